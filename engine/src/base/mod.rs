@@ -1,0 +1,25 @@
+//! The ground: names, ids, values and their two written forms.
+//!
+//! *Names* are interned strings; *ids* are small numbers that index flat arrays; a
+//! *value* is anything a property, an event field or a local of a phase can hold.
+//! A value has one JSON form (for logs and people) and one canonical byte form (for
+//! hashes); both describe themselves, so that a log can be read without content.
+
+mod json;
+mod value;
+
+pub use json::{KeyBook, value_from_json, value_to_json};
+pub use ustr::Ustr as Name;
+pub use value::{EntityId, SeatId, SpaceId, Value, ZoneId};
+
+/// The interned name of `text`.
+///
+/// Names are never freed, so only identifiers become names: at most [`NAME_BYTES_MAX`]
+/// bytes each, and never free text.
+#[must_use]
+pub fn name(text: &str) -> Name {
+    Name::from(text)
+}
+
+/// The longest name in bytes; longer ones are refused where they enter.
+pub const NAME_BYTES_MAX: usize = 128;
