@@ -1,1 +1,28 @@
-//! The `kernel` layer.
+//! The kernel: what a world is made of, the only ways in which it changes, and the step,
+//! the unit in which rules run.
+//!
+//! * [`World`]: entities with properties and positions, zones, the table, the stack of
+//!   phases. Flat arrays and ordered maps only.
+//! * [`Change`]: one primitive operation with its old and its new value. `fold` applies it
+//!   and refuses an old value that does not match; `unfold` takes it back.
+//! * [`Record`]: one line of a log. An event carries its changes, so that a world can be
+//!   rebuilt from a log and its schema without any content.
+//! * [`Run`]: a game in progress. It runs steps, records what they emit, suspends a step
+//!   at an open choice and runs it again from its start when the answer is there.
+//!
+//! What is not here: what events mean, when phases begin, who reacts. That is asked of a
+//! [`Rules`] implementation: content at work in games, a few lines of Rust in the tests.
+
+mod change;
+mod choice;
+mod record;
+mod run;
+mod schema;
+mod world;
+
+pub use change::{Change, Frame, Owner, Position};
+pub use choice::{Answer, By, Candidate, Choice};
+pub use record::{Cause, Record};
+pub use run::{Call, Draft, Fault, Refused, Responder, Rules, Run, Stop, Trigger};
+pub use schema::{PropertyDecl, Schema, SeatDecl, ZoneDecl};
+pub use world::{Entity, FoldFault, World};
