@@ -296,6 +296,12 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_board_can_be_shared() {
+        fn check<T: Send + Sync>(_: &T) {}
+        check(&empty_grid(1, 1));
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 

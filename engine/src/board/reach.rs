@@ -91,7 +91,8 @@ impl Grid {
     pub fn reach_to(&self, goals: &[SpaceId], costs: &impl StepCosts) -> ReachTo {
         let mut search = Search::new(self.len());
         let mut directions = vec![0u8; self.len()];
-        for goal in goals {
+        let goals = || goals.iter().filter(|goal| self.contains(**goal));
+        for goal in goals() {
             search.offer(*goal, 0);
         }
         while let Some((space, so_far)) = search.pop() {
@@ -107,7 +108,7 @@ impl Grid {
                 }
             }
         }
-        for goal in goals {
+        for goal in goals() {
             directions[goal.index()] = 0;
         }
         ReachTo { cost: search.cost, directions }

@@ -63,7 +63,7 @@ mod tests {
                 "+ + +#+#+", //
                 " . .#. .#",
                 "+#+#+#+#+",
-                "#. h .#. ",
+                "#.h.#. . ",
                 "+#+#+ + +",
                 " . . . . ",
                 "+ + + + +",
@@ -74,7 +74,8 @@ mod tests {
             let words = |room: Vec<SpaceId>| room.iter().map(|space| grid.name(*space).to_string()).collect::<Vec<_>>().join(" ");
             grid.rooms(&marks).into_iter().map(words).collect::<Vec<_>>()
         };
-        assert_eq!(rooms(&["wall"]), ["c3 d3"]);
+        assert_eq!(rooms(&["wall"]), ["a2 b2", "c3 d3"]);
+        assert_eq!(rooms(&["hedge", "wall"]), ["a2", "b2", "c3 d3"]);
         assert!(rooms(&["hedge"]).is_empty());
         assert!(rooms(&[]).is_empty());
     }
