@@ -166,10 +166,10 @@ impl Iterator for Walk<'_> {
 
     fn next(&mut self) -> Option<Item> {
         while self.gone != self.to_go {
-            if std::mem::take(&mut self.entered) {
-                if let Some(cell) = self.grid.at(self.col, self.row) {
-                    return Some(Item::Cell(cell));
-                }
+            if std::mem::take(&mut self.entered)
+                && let Some(cell) = self.grid.at(self.col, self.row)
+            {
+                return Some(Item::Cell(cell));
             }
             self.entered = true;
             if let Some(item) = self.cross() {
