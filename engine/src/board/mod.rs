@@ -1,1 +1,24 @@
-//! The `board` layer.
+//! The board: squares assembled from drawn tiles, and exact geometry on them.
+//!
+//! A *tile* is drawn as text and may be turned and mirrored. A [`Grid`] is put together
+//! from tiles once and never changes; what happens on it is kept elsewhere. A *space* is a
+//! square that exists, an *edge* the side of a square, with or without marks. Columns grow
+//! to the east, rows to the north; all arithmetic is in integers.
+//!
+//! Functions of a grid trust the ids that it handed out itself.
+
+mod facing;
+mod tile;
+mod grid;
+mod line;
+mod arc;
+mod reach;
+mod rooms;
+#[cfg(test)]
+mod sample;
+
+pub use facing::{Facing, FacingUnknown};
+pub use grid::{AssemblyFault, Axis, BOARD_SIDE_MAX, COORDINATE_MAX, Cell, Edge, EdgeId, Grid, Placed};
+pub use line::{CornerSide, Item, Met, Trace};
+pub use reach::{Reach, ReachTo, StepCosts};
+pub use tile::{DrawingFault, DrawnTile, Picture, mirrored_coord, rotated_coord};
