@@ -186,5 +186,5 @@ impl Expr {
     }
 }
 
-
-
+#[cfg(test)]
+mod tests;

@@ -185,8 +185,7 @@ impl<'t> Parser<'t> {
                 NodeKind::Any(terms)
             }
             (_, kind) => {
-                let pair = Box::new([Node { kind, ..Node::new(left.offset as usize, NodeKind::Literal(Value::None)) }, right]);
-                let pair = Self::repaired(pair, left.depth, left.cost);
+                let pair = Box::new([Node { kind, offset: left.offset, depth: left.depth, cost: left.cost }, right]);
                 match symbol {
                     "&&" => NodeKind::All(Vec::from(pair as Box<[Node]>)),
                     "||" => NodeKind::Any(Vec::from(pair as Box<[Node]>)),
@@ -207,12 +206,6 @@ impl<'t> Parser<'t> {
             }
         };
         self.node(offset, kind)
-    }
-
-    fn repaired(mut pair: Box<[Node; 2]>, depth: u32, cost: u32) -> Box<[Node; 2]> {
-        pair[0].depth = depth;
-        pair[0].cost = cost;
-        pair
     }
 
     fn unary(&mut self) -> Parsed {
@@ -275,7 +268,6 @@ impl<'t> Parser<'t> {
                 }
                 let inner = self.expression(0)?;
                 self.expect(")")?;
-                // `(a && b) && c` must not lose the point at which it is looked at: same meaning.
                 return Ok(inner);
             }
             TokenKind::Symbol("[") => {
