@@ -1,1 +1,3 @@
 //! The `rules` layer.
+
+pub mod expr;

@@ -1,0 +1,374 @@
+//! A compiled tree to a value.
+
+use std::borrow::Cow;
+
+use super::{
+    EvalFault, Expr, LIST_ITEMS_MAX,
+    ast::{Arithmetic, Macro, Node, NodeKind, Order},
+    functions::{equal, position},
+};
+use crate::base::{Name, Value};
+
+/// The world in which an expression is evaluated.
+pub trait Host {
+    /// The property `name` of an entity, space or map.
+    ///
+    /// # Errors
+    ///
+    /// `of` has no such property.
+    fn property(&self, of: &Value, name: Name) -> Result<Value, EvalFault>;
+    /// The result of the function with this number.
+    ///
+    /// # Errors
+    ///
+    /// The arguments do not fit.
+    fn call(&self, function: u32, args: &[Value]) -> Result<Value, EvalFault>;
+    /// Takes `operations` from the budget.
+    ///
+    /// # Errors
+    ///
+    /// The budget is spent.
+    fn charge(&self, operations: u64) -> Result<(), EvalFault>;
+}
+
+/// A host without entities, spaces, functions or budget: only maps have properties.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoWorld;
+
+impl Host for NoWorld {
+    fn property(&self, of: &Value, name: Name) -> Result<Value, EvalFault> {
+        let Some(map) = of.as_map() else {
+            return Err(EvalFault::new(format!("{} has no property `{name}`", of.type_name())));
+        };
+        map.get(&name).cloned().ok_or_else(|| EvalFault::new(format!("the map has no key `{name}`")))
+    }
+
+    fn call(&self, _: u32, _: &[Value]) -> Result<Value, EvalFault> {
+        Err(EvalFault::new("there are no functions here"))
+    }
+
+    fn charge(&self, _: u64) -> Result<(), EvalFault> {
+        Ok(())
+    }
+}
+
+impl Expr {
+    /// The value, with `variables` in the order in which they were named to [`Expr::parse`].
+    ///
+    /// # Errors
+    ///
+    /// An operand does not fit its operator, or the host refuses.
+    pub fn eval(&self, host: &dyn Host, variables: &[Value]) -> Result<Value, EvalFault> {
+        if variables.len() != self.n_variables {
+            return Err(EvalFault::new(format!("{} variables, not {}", self.n_variables, variables.len())));
+        }
+        let frame = Frame { host, inputs: variables, local: None };
+        host.charge(u64::from(self.root.cost))?;
+        frame.operand(&self.root).map(Cow::into_owned)
+    }
+
+    /// The value, which must be a bool.
+    ///
+    /// # Errors
+    ///
+    /// As [`Expr::eval`], and if it is no bool.
+    pub fn eval_bool(&self, host: &dyn Host, variables: &[Value]) -> Result<bool, EvalFault> {
+        let value = self.eval(host, variables)?;
+        value.as_bool().ok_or_else(|| wrong("the expression", "a bool", &value).at(self.root.offset))
+    }
+
+    /// The value, which must be an int.
+    ///
+    /// # Errors
+    ///
+    /// As [`Expr::eval`], and if it is no int.
+    pub fn eval_int(&self, host: &dyn Host, variables: &[Value]) -> Result<i64, EvalFault> {
+        let value = self.eval(host, variables)?;
+        value.as_int().ok_or_else(|| wrong("the expression", "an int", &value).at(self.root.offset))
+    }
+
+    /// The items of the value, which must be a list or set.
+    ///
+    /// # Errors
+    ///
+    /// As [`Expr::eval`], and if it is no list or set.
+    pub fn eval_items(&self, host: &dyn Host, variables: &[Value]) -> Result<Vec<Value>, EvalFault> {
+        let value = self.eval(host, variables)?;
+        let items = value.as_items().map(<[Value]>::to_vec);
+        items.ok_or_else(|| wrong("the expression", "a list", &value).at(self.root.offset))
+    }
+}
+
+/// The fault that `what` needs something else than `found`.
+pub(super) fn wrong(what: &str, wanted: &str, found: &Value) -> EvalFault {
+    EvalFault::new(format!("{what} needs {wanted}, not {}", found.type_name()))
+}
+
+/// A variable that a macro bound, and those bound around it.
+struct Local<'v> {
+    value: &'v Value,
+    outer: Option<&'v Local<'v>>,
+}
+
+#[derive(Clone, Copy)]
+struct Frame<'v> {
+    host: &'v dyn Host,
+    inputs: &'v [Value],
+    local: Option<&'v Local<'v>>,
+}
+
+type Operand<'v> = Result<Cow<'v, Value>, EvalFault>;
+
+impl<'v> Frame<'v> {
+    /// The value of `node`; borrowed if it is stored somewhere.
+    fn operand(self, node: &'v Node) -> Operand<'v> {
+        let value = match &node.kind {
+            NodeKind::Literal(value) => return Ok(Cow::Borrowed(value)),
+            NodeKind::Input(slot) => return self.input(*slot, node),
+            NodeKind::Local(n_outward) => return self.bound(*n_outward, node),
+            NodeKind::If(arms, otherwise) => {
+                for [condition, value] in arms {
+                    if self.truth(condition, "`if`")? {
+                        return self.operand(value);
+                    }
+                }
+                return self.operand(otherwise);
+            }
+            NodeKind::Property(of, name) => {
+                let of = self.operand(of)?;
+                self.host.property(&of, *name).map_err(|fault| fault.at(node.offset))?
+            }
+            NodeKind::Index(pair) => self.index(&pair[0], &pair[1]).map_err(|fault| fault.at(node.offset))?,
+            NodeKind::Not(inner) => Value::Bool(!self.truth(inner, "`!`")?),
+            NodeKind::Negate(inner) => {
+                let number = self.number(inner, "`-`")?.checked_neg();
+                Value::Int(number.ok_or_else(|| EvalFault::new("`-` overflows").at(node.offset))?)
+            }
+            NodeKind::Arithmetic(operator, pair) => {
+                let left = self.number_of(&pair[0], operator.symbol(), node)?;
+                let right = self.number_of(&pair[1], operator.symbol(), node)?;
+                Value::Int(calculate(*operator, left, right).map_err(|fault| fault.at(node.offset))?)
+            }
+            NodeKind::Order(order, pair) => {
+                let left = self.number_of(&pair[0], order.symbol(), node)?;
+                let right = self.number_of(&pair[1], order.symbol(), node)?;
+                Value::Bool(match order {
+                    Order::Less => left < right,
+                    Order::LessOrEqual => left <= right,
+                    Order::Greater => left > right,
+                    Order::GreaterOrEqual => left >= right,
+                })
+            }
+            NodeKind::Equal(negated, pair) => {
+                let (left, right) = (self.operand(&pair[0])?, self.operand(&pair[1])?);
+                let same = equal(&left, &right, &|n| self.host.charge(n)).map_err(|fault| fault.at(node.offset))?;
+                Value::Bool(same != *negated)
+            }
+            NodeKind::In(negated, pair) => {
+                let (item, list) = (self.operand(&pair[0])?, self.operand(&pair[1])?);
+                let found = self.contains(&list, &item).map_err(|fault| fault.at(node.offset))?;
+                Value::Bool(found != *negated)
+            }
+            NodeKind::All(terms) => {
+                let mut all = true;
+                for term in terms {
+                    all = all && self.truth(term, "`&&`")?;
+                }
+                Value::Bool(all)
+            }
+            NodeKind::Any(terms) => {
+                let mut any = false;
+                for term in terms {
+                    any = any || self.truth(term, "`||`")?;
+                }
+                Value::Bool(any)
+            }
+            NodeKind::List(items) => Value::list(self.values(items)?),
+            NodeKind::Map(entries) => {
+                let mut map = Vec::with_capacity(entries.len());
+                for (key, value) in entries {
+                    map.push((*key, self.operand(value)?.into_owned()));
+                }
+                Value::map(map)
+            }
+            NodeKind::Builtin(function, arguments) => self.call(arguments, |values| {
+                (function.call)(values, &|n| self.host.charge(n)).map_err(|fault| fault.at(node.offset))
+            })?,
+            NodeKind::Call(function, arguments) => self.call(arguments, |values| {
+                self.host.call(*function, values).map_err(|fault| fault.at(node.offset))
+            })?,
+            NodeKind::Macro(which, pair) => self.run_macro(*which, &pair[0], &pair[1], node)?,
+        };
+        Ok(Cow::Owned(value))
+    }
+
+    fn input(self, slot: u32, node: &Node) -> Operand<'v> {
+        let value = self.inputs.get(slot as usize);
+        value.map(Cow::Borrowed).ok_or_else(|| EvalFault::new("the variable is not given").at(node.offset))
+    }
+
+    fn bound(self, n_outward: u32, node: &Node) -> Operand<'v> {
+        let mut local = self.local;
+        for _ in 0..n_outward {
+            local = local.and_then(|local| local.outer);
+        }
+        let value = local.map(|local| Cow::Borrowed(local.value));
+        value.ok_or_else(|| EvalFault::new("the variable is not bound").at(node.offset))
+    }
+
+    fn truth(self, node: &'v Node, what: &str) -> Result<bool, EvalFault> {
+        let value = self.operand(node)?;
+        value.as_bool().ok_or_else(|| wrong(what, "a bool", &value).at(node.offset))
+    }
+
+    fn number(self, node: &'v Node, what: &str) -> Result<i64, EvalFault> {
+        let value = self.operand(node)?;
+        value.as_int().ok_or_else(|| wrong(what, "an int", &value).at(node.offset))
+    }
+
+    fn number_of(self, node: &'v Node, symbol: &str, operator: &Node) -> Result<i64, EvalFault> {
+        let value = self.operand(node)?;
+        value.as_int().ok_or_else(|| wrong(&format!("`{symbol}`"), "ints", &value).at(operator.offset))
+    }
+
+    fn values(self, nodes: &'v [Node]) -> Result<Vec<Value>, EvalFault> {
+        nodes.iter().map(|node| self.operand(node).map(Cow::into_owned)).collect()
+    }
+
+    /// Calls `function` with the arguments, up to four of them without allocating.
+    fn call(
+        self,
+        nodes: &'v [Node],
+        function: impl FnOnce(&[Value]) -> Result<Value, EvalFault>,
+    ) -> Result<Value, EvalFault> {
+        let mut few: [Value; 4] = Default::default();
+        let Some(places) = few.get_mut(..nodes.len()) else {
+            return function(&self.values(nodes)?);
+        };
+        for (place, node) in places.iter_mut().zip(nodes) {
+            *place = self.operand(node)?.into_owned();
+        }
+        function(places)
+    }
+
+    fn index(self, of: &'v Node, by: &'v Node) -> Result<Value, EvalFault> {
+        let (of, by) = (self.operand(of)?, self.operand(by)?);
+        if let Some(map) = of.as_map() {
+            let key = by.as_name().ok_or_else(|| wrong("the index of a map", "a name", &by))?;
+            return map.get(&key).cloned().ok_or_else(|| EvalFault::new(format!("the map has no key `{key}`")));
+        }
+        let items = of.as_items().ok_or_else(|| wrong("`[ ]`", "a list or map", &of))?;
+        let index = by.as_int().ok_or_else(|| wrong("the index of a list", "an int", &by))?;
+        let from_end = if index < 0 { i64::try_from(items.len()).unwrap_or(i64::MAX) } else { 0 };
+        let place = usize::try_from(index.saturating_add(from_end)).ok();
+        place.and_then(|place| items.get(place)).cloned().ok_or_else(|| {
+            EvalFault::new(format!("index {index} is outside a list of {} items", items.len()))
+        })
+    }
+
+    fn contains(self, list: &Value, item: &Value) -> Result<bool, EvalFault> {
+        if let (Some(map), Some(key)) = (list.as_map(), item.as_name()) {
+            return Ok(map.contains_key(&key));
+        }
+        let items = list.as_items().ok_or_else(|| wrong("`in`", "a list or map", list))?;
+        Ok(position(items, item, &|n| self.host.charge(n))?.is_some())
+    }
+
+    fn run_macro(self, which: Macro, list: &'v Node, body: &'v Node, node: &Node) -> Result<Value, EvalFault> {
+        let list = self.operand(list)?;
+        let what = format_args!("`{}`", which.name());
+        let Some(items) = list.as_items() else {
+            return Err(wrong(&what.to_string(), "a list", &list).at(node.offset));
+        };
+        if items.len() > LIST_ITEMS_MAX {
+            return Err(EvalFault::new(format!("more than {LIST_ITEMS_MAX} items")).at(node.offset));
+        }
+        let each = |value| self.each(value, body, node);
+        let truth = |item| {
+            let value = each(item)?;
+            value.as_bool().ok_or_else(|| wrong(&what.to_string(), "a bool", &value).at(body.offset))
+        };
+        let number = |item| {
+            let value = each(item)?;
+            value.as_int().ok_or_else(|| wrong(&what.to_string(), "an int", &value).at(body.offset))
+        };
+        let mut kept = Vec::new();
+        match which {
+            Macro::Map => {
+                for item in items {
+                    kept.push(each(item)?);
+                }
+            }
+            Macro::Filter | Macro::Count => {
+                let mut n_found = 0;
+                for item in items {
+                    if truth(item)? {
+                        n_found += 1;
+                        if which == Macro::Filter {
+                            kept.push(item.clone());
+                        }
+                    }
+                }
+                if which == Macro::Count {
+                    return Ok(Value::Int(n_found));
+                }
+            }
+            Macro::Exists | Macro::All | Macro::First => {
+                for item in items {
+                    if truth(item)? != (which == Macro::All) {
+                        let found = if which == Macro::First { item.clone() } else { Value::Bool(which == Macro::Exists) };
+                        return Ok(found);
+                    }
+                }
+                return Ok(if which == Macro::First { Value::None } else { Value::Bool(which == Macro::All) });
+            }
+            Macro::Sum => {
+                let mut sum = 0_i64;
+                for item in items {
+                    let next = sum.checked_add(number(item)?);
+                    sum = next.ok_or_else(|| EvalFault::new("`sum` overflows").at(node.offset))?;
+                }
+                return Ok(Value::Int(sum));
+            }
+            Macro::MinBy | Macro::MaxBy | Macro::SortBy => {
+                let mut keyed = Vec::with_capacity(items.len());
+                for item in items {
+                    keyed.push((number(item)?, item));
+                }
+                let wanted = match which {
+                    Macro::MinBy => keyed.iter().map(|(key, _)| *key).min(),
+                    Macro::MaxBy => keyed.iter().map(|(key, _)| *key).max(),
+                    _ => None,
+                };
+                keyed.retain(|(key, _)| wanted.is_none_or(|wanted| *key == wanted));
+                if which == Macro::SortBy {
+                    keyed.sort_by_key(|(key, _)| *key);
+                }
+                kept.extend(keyed.into_iter().map(|(_, item)| item.clone()));
+            }
+        }
+        Ok(Value::list(kept))
+    }
+
+    /// The value of `body` with `value` as the innermost variable.
+    fn each(self, value: &Value, body: &Node, node: &Node) -> Result<Value, EvalFault> {
+        self.host.charge(u64::from(body.cost)).map_err(|fault| fault.at(node.offset))?;
+        let local = Local { value, outer: self.local };
+        let frame = Frame { host: self.host, inputs: self.inputs, local: Some(&local) };
+        frame.operand(body).map(Cow::into_owned)
+    }
+}
+
+fn calculate(operator: Arithmetic, left: i64, right: i64) -> Result<i64, EvalFault> {
+    let result = match operator {
+        Arithmetic::Add => left.checked_add(right),
+        Arithmetic::Subtract => left.checked_sub(right),
+        Arithmetic::Multiply => left.checked_mul(right),
+        Arithmetic::Divide | Arithmetic::Remainder if right == 0 => {
+            return Err(EvalFault::new(format!("`{}` by zero", operator.symbol())));
+        }
+        Arithmetic::Divide => left.checked_div(right),
+        Arithmetic::Remainder => left.checked_rem(right),
+    };
+    result.ok_or_else(|| EvalFault::new(format!("`{}` overflows", operator.symbol())))
+}
