@@ -26,3 +26,6 @@ pub use record::{Cause, Record};
 pub use run::{Call, Draft, Fault, Refused, Responder, Rules, Run, Stop, Trigger};
 pub use schema::{PropertyDecl, Schema, SeatDecl, ZoneDecl};
 pub use world::{Entity, FoldFault, World};
+
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,3 @@
 //! The `table` layer.
+
+pub mod log;
