@@ -554,6 +554,15 @@ impl Run {
         }
     }
 
+    /// Runs a function of the rules inside the running step.
+    ///
+    /// # Errors
+    /// Whatever it ends with.
+    pub fn call(self: &Rc<Self>, call: &Call) -> Result<Value, Stop> {
+        let rules = Rc::clone(&self.rules);
+        rules.call(self, call)
+    }
+
     fn run_step(self: &Rc<Self>) -> Result<(), Fault> {
         let Some(call) = self.state.borrow().step.as_ref().map(|step| step.call.clone()) else { return Ok(()) };
         self.state.borrow_mut().record(Record::Step(call.clone()))?;

@@ -1,3 +1,23 @@
-//! The `rules` layer.
+//! Content at work: linked games, questions and refusals, effects of events, flow.
 
 pub mod expr;
+
+mod effects;
+mod flow;
+mod functions;
+mod game;
+mod instance;
+mod link;
+mod menu;
+mod query;
+mod read;
+mod setting;
+mod view;
+
+pub use functions::{ACTING, Acting};
+pub use game::*;
+pub use instance::Instance;
+pub use link::load;
+pub use query::{QUERIES, Query};
+pub use setting::{Setting, SettingFault};
+pub use view::View;

@@ -1,3 +1,264 @@
-//! The `table` layer.
+//! The public face: start a game, advance it, answer, look, take back, save, run again.
 
+use std::{collections::BTreeMap, rc::Rc, sync::Arc};
+
+use crate::{
+    base::{Name, Value, name},
+    chance::{Chance, Seeded},
+    kernel::{Choice, Fault, Record, Refused, Responder, Run, World},
+    rules::{Game, Instance, Setting},
+};
+
+pub mod bot;
 pub mod log;
+mod picture;
+mod verify;
+
+pub use picture::picture;
+pub use verify::{Difference, Verdict, replay, rerun, settings_of};
+
+/// The number that is raised when the same content, seed and answers can give other bytes.
+pub const REPLAY_NUMBER: i64 = 1;
+/// Steps that one call of [`Table::advance`] runs at most.
+const STEPS_MAX: usize = 1_000_000;
+
+/// How a game is started.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The mission.
+    pub mission: Name,
+    /// The seed of all draws.
+    pub seed: u64,
+    /// Options by name.
+    pub options: BTreeMap<Name, Name>,
+    /// Whether ties that rules leave to people are answered with their first option.
+    pub ties_first: bool,
+    /// After so many answers the game counts as unfinished.
+    pub answers_max: u64,
+}
+
+impl Settings {
+    /// The customary settings of a mission.
+    #[must_use]
+    pub fn new(mission: &str, seed: u64) -> Self {
+        Self { mission: name(mission), seed, options: BTreeMap::new(), ties_first: true, answers_max: 20_000 }
+    }
+}
+
+/// Why a game could not be started.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct StartFault(pub String);
+
+/// Why an answer changed nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AnswerFault {
+    /// It is not legal.
+    #[error("{0}")]
+    Refused(Refused),
+    /// A script failed; the table is as it was before the answer.
+    #[error("a script failed, the answer does not count: {0}")]
+    Fault(Fault),
+}
+
+/// How a game stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The result: a name that content gave it, or `unfinished`.
+    pub outcome: String,
+    /// Why, by code.
+    pub reason: String,
+}
+
+/// One game in progress.
+pub struct Table {
+    game: Arc<Game>,
+    instance: Rc<Instance>,
+    run: Rc<Run>,
+    settings: Settings,
+}
+
+impl Table {
+    /// Sets up a game. Nothing has happened yet: call [`Table::advance`].
+    ///
+    /// # Errors
+    /// When the mission or an option is unknown, or a tile is missing.
+    pub fn start(game: &Arc<Game>, settings: Settings) -> Result<Self, StartFault> {
+        let seed = settings.seed;
+        Self::start_with(game, settings, Box::new(Seeded { seed }))
+    }
+
+    /// Sets up a game with another source of faces.
+    ///
+    /// # Errors
+    /// As [`Table::start`].
+    pub fn start_with(game: &Arc<Game>, settings: Settings, chance: Box<dyn Chance>) -> Result<Self, StartFault> {
+        let setting =
+            Setting::new(game, settings.mission, &settings.options).map_err(|fault| StartFault(fault.to_string()))?;
+        let instance = Instance::new(Arc::clone(game), Arc::new(setting)).map_err(|defects| {
+            StartFault(defects.iter().map(|defect| defect.message.clone()).collect::<Vec<_>>().join("; "))
+        })?;
+        let instance = Rc::new(instance);
+        let world = World::new(Arc::new(instance.schema()));
+        let run = Run::new(instance.clone(), world, chance);
+        run.set_standing(true, settings.ties_first);
+        Ok(Self { game: Arc::clone(game), instance, run, settings })
+    }
+
+    /// Who answers on the spot from now on; none waits for [`Table::answer`].
+    pub fn set_responder(&self, responder: Option<Box<dyn Responder>>) {
+        self.run.set_responder(responder);
+    }
+
+    /// Whether a choice with one legal answer is answered by itself, and whether ties are.
+    pub fn set_standing(&self, answer_only: bool, ties_first: bool) {
+        self.run.set_standing(answer_only, ties_first);
+    }
+
+    /// Runs until a choice waits or the game is over.
+    ///
+    /// # Errors
+    /// When a script fails.
+    pub fn advance(&self) -> Result<(), Fault> {
+        self.run.advance(STEPS_MAX)
+    }
+
+    /// Answers the open choice and runs on to the next.
+    ///
+    /// # Errors
+    /// When the answer is not legal or a script fails; nothing has changed then.
+    pub fn answer(&self, id: &str, ms: u64) -> Result<(), AnswerFault> {
+        match self.run.answer(id, ms) {
+            Err(refused) => Err(AnswerFault::Refused(refused)),
+            Ok(Err(fault)) => Err(AnswerFault::Fault(fault)),
+            Ok(Ok(())) => self.advance().map_err(AnswerFault::Fault),
+        }
+    }
+
+    /// Takes back the last answer.
+    ///
+    /// # Errors
+    /// When there is none, or something stands against it.
+    pub fn undo(&self) -> Result<(), AnswerFault> {
+        match self.run.undo() {
+            Err(refused) => Err(AnswerFault::Refused(refused)),
+            Ok(Err(fault)) => Err(AnswerFault::Fault(fault)),
+            Ok(Ok(())) => Ok(()),
+        }
+    }
+
+    /// The choice that waits for an answer.
+    #[must_use]
+    pub fn open(&self) -> Option<Choice> {
+        self.run.open()
+    }
+
+    /// Every reason why something is not a legal answer to the open choice; empty if it is.
+    #[must_use]
+    pub fn why_not(&self, id: &str) -> Vec<Name> {
+        match self.run.open() {
+            None => vec![name("no_open_choice")],
+            Some(choice) => match choice.candidate(id) {
+                None => vec![name("not_among_the_answers")],
+                Some(candidate) => candidate.reasons.clone(),
+            },
+        }
+    }
+
+    /// The text for a code, or the code itself in words.
+    #[must_use]
+    pub fn text(&self, code: &str) -> String {
+        match self.game.texts.get(&name(code)) {
+            Some(text) => text.clone(),
+            None => match self.game.actions.get(&name(code)) {
+                Some(action) => action.title.clone(),
+                None => code.replace('_', " "),
+            },
+        }
+    }
+
+    /// The result, none while the game goes on.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        let text = |value: &Value| value.as_name().map_or_else(String::new, |name| name.to_string());
+        let world = self.run.world();
+        match world.outcome() {
+            Value::None if self.run.n_answers() >= self.settings.answers_max => {
+                Some(Outcome { outcome: "unfinished".into(), reason: "answers_used_up".into() })
+            }
+            Value::None => None,
+            Value::List(items) => Some(Outcome {
+                outcome: items.first().map_or_else(String::new, text),
+                reason: items.get(1).map_or_else(String::new, text),
+            }),
+            other => Some(Outcome { outcome: text(other), reason: String::new() }),
+        }
+    }
+
+    /// The game's records.
+    #[must_use]
+    pub fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    /// The game set up for its mission.
+    #[must_use]
+    pub fn instance(&self) -> &Instance {
+        &self.instance
+    }
+
+    /// How it was started.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Looks at the world.
+    pub fn with_world<T>(&self, f: impl FnOnce(&World) -> T) -> T {
+        f(&self.run.world())
+    }
+
+    /// Looks at everything that was recorded.
+    pub fn with_records<T>(&self, f: impl FnOnce(&[Record]) -> T) -> T {
+        f(&self.run.records())
+    }
+
+    /// How many answers by seats count.
+    #[must_use]
+    pub fn n_answers(&self) -> u64 {
+        self.run.n_answers()
+    }
+
+    /// The header of this game's log.
+    #[must_use]
+    pub fn header(&self) -> log::Header {
+        log::Header {
+            format: log::LOG_FORMAT,
+            game: self.game.id.to_string(),
+            mission: self.settings.mission.to_string(),
+            seed: self.settings.seed,
+            options: self.settings.options.iter().map(|(key, value)| (key.to_string(), value.as_str().into())).collect(),
+            lock: log::Lock {
+                engine: env!("CARGO_PKG_VERSION").into(),
+                rhai: "1.27.0".into(),
+                chance: "1".into(),
+                replay: REPLAY_NUMBER,
+                packs: self
+                    .game
+                    .packs
+                    .iter()
+                    .map(|(name, version, hash)| log::PackLock { name: name.clone(), version: version.clone(), hash: hash.clone() })
+                    .collect(),
+                files: self
+                    .game
+                    .files
+                    .iter()
+                    .map(|(path, hash)| log::FileLock { path: path.clone(), hash: hash.clone() })
+                    .collect(),
+                max_answers: self.settings.answers_max,
+                decide_ties: self.settings.ties_first,
+            },
+            schema: self.with_world(|world| (**world.schema()).clone()),
+        }
+    }
+}

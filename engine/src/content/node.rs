@@ -1,0 +1,182 @@
+//! YAML as a tree whose every node knows its place.
+
+use std::fmt;
+
+use indexmap::IndexMap;
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_yaml::Spanned;
+
+/// A line and a column, from 1, of a file by its number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The number of the file among the sources.
+    pub file: usize,
+    /// The line.
+    pub line: usize,
+    /// The column.
+    pub column: usize,
+}
+
+/// A value with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// The value.
+    pub value: NodeValue,
+    /// Where it begins.
+    pub place: Place,
+}
+
+/// What a node holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NodeValue {
+    /// Nothing.
+    Null,
+    /// Yes or no, written `true` or `false`.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// Text.
+    Text(String),
+    /// Several.
+    List(Vec<Node>),
+    /// Several by key, in the order in which they are written.
+    Map(IndexMap<String, Node>),
+}
+
+impl Node {
+    /// Reads a document.
+    ///
+    /// # Errors
+    /// The place, and what is wrong there.
+    pub fn parse(text: &str, file: usize) -> Result<Self, (Place, String)> {
+        let tree: Spanned<Tree> = serde_yaml::from_str_with_options(text, serde_yaml::options! { strict_booleans: true }).map_err(|error| {
+            let at = error.location();
+            let place = Place {
+                file,
+                line: at.map_or(1, |at| usize::try_from(at.line()).unwrap_or(1)),
+                column: at.map_or(1, |at| usize::try_from(at.column()).unwrap_or(1)),
+            };
+            (place, error.without_snippet().to_string())
+        })?;
+        Ok(Self::of(tree, file))
+    }
+
+    fn of(tree: Spanned<Tree>, file: usize) -> Self {
+        let at = tree.referenced;
+        let place = Place {
+            file,
+            line: usize::try_from(at.line()).unwrap_or(1),
+            column: usize::try_from(at.column()).unwrap_or(1),
+        };
+        let value = match tree.value {
+            Tree::Null => NodeValue::Null,
+            Tree::Bool(truth) => NodeValue::Bool(truth),
+            Tree::Int(number) => NodeValue::Int(number),
+            Tree::Text(text) => NodeValue::Text(text),
+            Tree::List(items) => NodeValue::List(items.into_iter().map(|item| Self::of(item, file)).collect()),
+            Tree::Map(entries) => {
+                NodeValue::Map(entries.into_iter().map(|(key, item)| (key, Self::of(item, file))).collect())
+            }
+        };
+        Self { value, place }
+    }
+
+    /// What the node is, in a word.
+    #[must_use]
+    pub fn type_name(&self) -> &'static str {
+        match self.value {
+            NodeValue::Null => "nothing",
+            NodeValue::Bool(_) => "true or false",
+            NodeValue::Int(_) => "a number",
+            NodeValue::Text(_) => "text",
+            NodeValue::List(_) => "a list",
+            NodeValue::Map(_) => "a map",
+        }
+    }
+
+    /// The entries of a map.
+    #[must_use]
+    pub fn as_map(&self) -> Option<&IndexMap<String, Node>> {
+        if let NodeValue::Map(entries) = &self.value { Some(entries) } else { None }
+    }
+}
+
+/// The tree as it comes from the reader.
+enum Tree {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Text(String),
+    List(Vec<Spanned<Tree>>),
+    Map(IndexMap<String, Spanned<Tree>>),
+}
+
+impl<'de> Deserialize<'de> for Tree {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(TreeVisitor)
+    }
+}
+
+struct TreeVisitor;
+
+impl<'de> Visitor<'de> for TreeVisitor {
+    type Value = Tree;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("text, a whole number, true or false, a list or a map")
+    }
+
+    fn visit_unit<E>(self) -> Result<Tree, E> {
+        Ok(Tree::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Tree, E> {
+        Ok(Tree::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Tree, D::Error> {
+        Tree::deserialize(deserializer)
+    }
+
+    fn visit_bool<E>(self, truth: bool) -> Result<Tree, E> {
+        Ok(Tree::Bool(truth))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Tree, E> {
+        Ok(Tree::Int(number))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Tree, E> {
+        i64::try_from(number).map(Tree::Int).map_err(|_| E::custom(format!("{number} is too large a number")))
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Tree, E> {
+        Err(E::custom(format!("{number} is not a whole number; quote it if it is meant as text")))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Tree, E> {
+        Ok(Tree::Text(text.into()))
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Tree, E> {
+        Ok(Tree::Text(text))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Tree, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(Tree::List(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Tree, A::Error> {
+        let mut map = IndexMap::new();
+        while let Some((key, item)) = entries.next_entry::<String, Spanned<Tree>>()? {
+            if map.insert(key.clone(), item).is_some() {
+                return Err(A::Error::custom(format!("the key {key} stands twice")));
+            }
+        }
+        Ok(Tree::Map(map))
+    }
+}

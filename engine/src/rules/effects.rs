@@ -1,0 +1,212 @@
+//! What events do: their fields checked, their effects turned into changes.
+
+use std::collections::BTreeMap;
+
+use super::{
+    game::{Effect, EventKind},
+    instance::Instance,
+    view::View,
+};
+use crate::{
+    base::{EntityId, Name, Value, name},
+    kernel::{Draft, Fault, Position},
+};
+
+/// Events of the flow itself; content cannot emit them.
+pub(super) const FLOW_EVENTS: [&str; 4] = ["phase_began", "phase_skipped", "phase_moved", "phase_ended"];
+
+/// Applies an event to the world of `draft`.
+pub(super) fn apply(
+    instance: &Instance,
+    draft: &mut Draft<'_>,
+    kind: Name,
+    fields: &BTreeMap<Name, Value>,
+) -> Result<(), Fault> {
+    if FLOW_EVENTS.contains(&kind.as_str()) {
+        return apply_flow(draft, kind, fields);
+    }
+    let record = instance.game.events.get(&kind).ok_or_else(|| Fault("no such event".into()))?;
+    let values = check_fields(record, fields)?;
+    for effect in &record.effects {
+        apply_effect(instance, draft, effect, &values)?;
+    }
+    Ok(())
+}
+
+/// The values of an event's fields, in the order of their declaration.
+pub(super) fn check_fields(record: &EventKind, fields: &BTreeMap<Name, Value>) -> Result<Vec<Value>, Fault> {
+    if let Some(unknown) = fields.keys().find(|field| !record.fields.contains_key(*field)) {
+        return Err(Fault(format!("it has no field {unknown}")));
+    }
+    let mut values = Vec::with_capacity(record.fields.len());
+    for (field, declared) in &record.fields {
+        let value = fields.get(field).cloned().unwrap_or_default();
+        let fits = match &value {
+            Value::None => declared.optional,
+            value => fits(value, declared.kind.as_str()),
+        };
+        if !fits {
+            return Err(Fault(format!("field {field} is {} where {} was declared", value.type_name(), declared.kind)));
+        }
+        values.push(value);
+    }
+    Ok(values)
+}
+
+/// Whether a value is of a declared type.
+pub(crate) fn fits(value: &Value, declared: &str) -> bool {
+    match (value, declared) {
+        (_, "any") => true,
+        (Value::Bool(_), "bool") | (Value::Int(_), "int") | (Value::Entity(_), "entity") => true,
+        (Value::Space(_), "space") | (Value::Map(_), "map") | (Value::Name(_), "name") => true,
+        (Value::Name(text), "facing") => matches!(text.as_str(), "N" | "E" | "S" | "W"),
+        (Value::List(items), _) => inner(declared, "list<").is_some_and(|kind| items.iter().all(|item| fits(item, kind))),
+        (Value::Set(items), _) => inner(declared, "set<").is_some_and(|kind| items.iter().all(|item| fits(item, kind))),
+        _ => false,
+    }
+}
+
+fn inner<'a>(declared: &'a str, outer: &str) -> Option<&'a str> {
+    declared.strip_prefix(outer)?.strip_suffix('>')
+}
+
+fn apply_flow(draft: &mut Draft<'_>, kind: Name, fields: &BTreeMap<Name, Value>) -> Result<(), Fault> {
+    let field = |text: &str| fields.get(&name(text)).cloned().unwrap_or_default();
+    let phase = field("phase").as_name().ok_or_else(|| Fault("a phase event names its phase".into()))?;
+    if let Value::Int(index) = field("index") {
+        draft.local(name("_index"), Value::Int(index))?;
+    }
+    match kind.as_str() {
+        "phase_skipped" => Ok(()),
+        "phase_began" => {
+            let mut locals = field("locals").as_map().cloned().unwrap_or_default();
+            locals.retain(|_, value| !value.is_none());
+            draft.push(phase, locals)
+        }
+        "phase_moved" => {
+            draft.local(name("_stage"), field("stage"))?;
+            draft.local(name("_index"), Value::None)
+        }
+        _ => draft.pop(),
+    }
+}
+
+fn apply_effect(instance: &Instance, draft: &mut Draft<'_>, effect: &Effect, values: &[Value]) -> Result<(), Fault> {
+    let eval = |draft: &Draft<'_>, expr: &super::expr::Expr, values: &[Value]| -> Result<Value, Fault> {
+        let view = View::new(draft.world(), &instance.setting, &instance.game);
+        expr.eval(&view, values).map_err(|fault| Fault(fault.message))
+    };
+    let entity = |value: Value| value.as_entity().ok_or_else(|| Fault(format!("an effect on {} where an entity was expected", value.type_name())));
+    match effect {
+        Effect::Set(of, property, new) => {
+            let of = eval(draft, of, values)?;
+            let owner = View::owner(&of).ok_or_else(|| Fault(format!("{} has no properties", of.type_name())))?;
+            let new = typed(instance, *property, eval(draft, new, values)?)?;
+            draft.set(owner, *property, new)
+        }
+        Effect::SetTable(property, new) => {
+            let new = typed(instance, *property, eval(draft, new, values)?)?;
+            draft.set(crate::kernel::Owner::Table, *property, new)
+        }
+        Effect::Place(thing, at) => {
+            let thing = entity(eval(draft, thing, values)?)?;
+            let at = position(eval(draft, at, values)?)?;
+            draft.place(thing, at)
+        }
+        Effect::PutOn(thing, carrier, slot) => {
+            let thing = entity(eval(draft, thing, values)?)?;
+            let carrier = entity(eval(draft, carrier, values)?)?;
+            draft.place(thing, Position::On(carrier, *slot))
+        }
+        Effect::PutIn(thing, zone, depth) => {
+            let thing = entity(eval(draft, thing, values)?)?;
+            let n = draft.world().zone(*zone).map_or(0, <[EntityId]>::len);
+            let present = usize::from(matches!(draft.world().position(thing), Position::Zone(here, _) if here == *zone));
+            let depth = match depth {
+                None => n - present,
+                Some(depth) => {
+                    let depth = eval(draft, depth, values)?.as_int().and_then(|depth| usize::try_from(depth).ok());
+                    depth.ok_or_else(|| Fault("a depth is a number from 0".into()))?.min(n - present)
+                }
+            };
+            draft.place(thing, Position::Zone(*zone, u32::try_from(depth).unwrap_or(0)))
+        }
+        Effect::Create { kind, key, properties, at } => create(instance, draft, [Some(kind), key.as_ref(), properties.as_ref(), at.as_ref()], values),
+        Effect::Destroy(thing) => {
+            let thing = entity(eval(draft, thing, values)?)?;
+            draft.destroy(thing)
+        }
+        Effect::Order(zone, order) => {
+            let order = eval(draft, order, values)?;
+            let order = order.as_items().ok_or_else(|| Fault("an order is a list".into()))?;
+            let order = order.iter().cloned().map(entity).collect::<Result<Vec<_>, _>>()?;
+            draft.order(*zone, order)
+        }
+        Effect::End(outcome) => {
+            let outcome = eval(draft, outcome, values)?;
+            draft.end(outcome)
+        }
+    }
+}
+
+fn create(
+    instance: &Instance,
+    draft: &mut Draft<'_>,
+    [kind, key, properties, at]: [Option<&super::expr::Expr>; 4],
+    values: &[Value],
+) -> Result<(), Fault> {
+    let [kind, key, given, at] = {
+        let view = View::new(draft.world(), &instance.setting, &instance.game);
+        let eval = |expr: Option<&super::expr::Expr>| match expr {
+            None => Ok(Value::None),
+            Some(expr) => expr.eval(&view, values).map_err(|fault| Fault(fault.message)),
+        };
+        [eval(kind)?, eval(key)?, eval(properties)?, eval(at)?]
+    };
+    let kind = kind.as_name().ok_or_else(|| Fault("a kind is a name".into()))?;
+    let record = instance.game.kinds.get(&kind).ok_or_else(|| Fault(format!("there is no kind {kind}")))?;
+    let mut properties = BTreeMap::new();
+    for (property, declared) in &instance.game.properties {
+        let start = declared.from.and_then(|stat| record.stats.get(&stat)).or(declared.default.as_ref());
+        if let (false, Some(start)) = (declared.of_table, start) {
+            properties.insert(*property, start.clone());
+        }
+    }
+    if let Some(given) = given.as_map() {
+        for (property, value) in given {
+            properties.insert(*property, typed(instance, *property, value.clone())?);
+        }
+    }
+    let entity = draft.create(kind, key.as_name(), properties)?;
+    draft.place(entity, position(at)?)
+}
+
+/// A value as its property declares it: a list becomes the set that was declared.
+fn typed(instance: &Instance, property: Name, value: Value) -> Result<Value, Fault> {
+    let declared =
+        instance.game.properties.get(&property).ok_or_else(|| Fault(format!("there is no property {property}")))?;
+    let value = match value {
+        Value::List(items) if declared.kind.starts_with("set<") => Value::set(items.to_vec()),
+        other => other,
+    };
+    if value.is_none() || fits(&value, &declared.kind) {
+        Ok(value)
+    } else {
+        Err(Fault(format!("property {property} is {}, not {}", declared.kind, value.type_name())))
+    }
+}
+
+fn position(at: Value) -> Result<Position, Fault> {
+    match at {
+        Value::None => Ok(Position::Nowhere),
+        Value::Space(space) => Ok(Position::Space(space)),
+        Value::List(cells) => {
+            let cells: Option<Vec<_>> = cells.iter().map(Value::as_space).collect();
+            cells
+                .filter(|cells| !cells.is_empty())
+                .map(|cells| Position::Cells(std::sync::Arc::new(cells)))
+                .ok_or_else(|| Fault("a place is a space or a list of spaces".into()))
+        }
+        other => Err(Fault(format!("a {} is no place", other.type_name()))),
+    }
+}

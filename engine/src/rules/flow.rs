@@ -1,0 +1,188 @@
+//! The flow: which step is next.
+//!
+//! The stack of running phases is part of the world; every move of it is an event
+//! (`phase_began`, `phase_skipped`, `phase_moved`, `phase_ended`), so that it folds and unfolds like all else.
+//! A running phase has two locals of its own: `_stage` (what has been started: nothing,
+//! enter, body, exit) and `_index` (the next of its parts).
+
+use std::{collections::BTreeMap, rc::Rc};
+
+use super::{
+    game::{Body, Phase},
+    instance::Instance,
+    view::View,
+};
+use crate::{
+    base::{Name, Value, name},
+    kernel::{Call, Cause, Fault, Run, Stop},
+};
+
+/// The phase that a game begins with.
+pub(super) const FIRST_PHASE: &str = "game";
+/// The most moves of the flow between two steps; more mean phases that never do anything.
+const MOVES_MAX: usize = 10_000;
+
+/// The next step, after the events that lead to it.
+pub(super) fn next(instance: &Instance, run: &Rc<Run>) -> Result<Option<Call>, Stop> {
+    for _ in 0..MOVES_MAX {
+        if !run.world().outcome().is_none() {
+            return Ok(None);
+        }
+        let top = run.world().flow().last().map(|frame| (frame.phase, stage(&frame.locals), index(&frame.locals)));
+        let Some((id, stage, index)) = top else {
+            let begun = run.records().iter().any(|record| matches!(record, crate::kernel::Record::Step(_)));
+            if begun {
+                return Ok(None);
+            }
+            begin(instance, run, name(FIRST_PHASE), None)?;
+            continue;
+        };
+        let phase = instance
+            .game
+            .phases
+            .get(&id)
+            .ok_or_else(|| Stop::fault(format!("the phase {id} is running, but there is no such record")))?;
+        if let Some(call) = advance(instance, run, id, phase, stage, index)? {
+            return Ok(Some(call));
+        }
+    }
+    Err(Stop::fault(format!("phases follow each other {MOVES_MAX} times without any step")))
+}
+
+/// Moves the innermost phase on by one part.
+fn advance(
+    instance: &Instance,
+    run: &Rc<Run>,
+    id: Name,
+    phase: &Phase,
+    stage: i64,
+    index: i64,
+) -> Result<Option<Call>, Stop> {
+    match stage {
+        0 => {
+            moved(run, id, 1)?;
+            step_of(instance, run, id, phase.enter.as_ref())
+        }
+        1 => match &phase.body {
+            Body::Empty => moved(run, id, 2).map(|()| None),
+            Body::Step(step) => {
+                moved(run, id, 2)?;
+                step_of(instance, run, id, Some(step))
+            }
+            Body::Phases(phases) => match usize::try_from(index).ok().and_then(|index| phases.get(index)) {
+                Some(child) => begin(instance, run, *child, Some((index + 1, None))).map(|()| None),
+                None => moved(run, id, 2).map(|()| None),
+            },
+            Body::Each { local, items: _, phase: child } => {
+                let items = run.world().flow().last().and_then(|frame| frame.locals.get(&name("_items"))).cloned();
+                let item = items.as_ref().and_then(Value::as_items).and_then(|items| items.get(usize::try_from(index).ok()?));
+                match item {
+                    Some(item) => {
+                        begin(instance, run, *child, Some((index + 1, Some((*local, item.clone()))))).map(|()| None)
+                    }
+                    None => moved(run, id, 2).map(|()| None),
+                }
+            }
+        },
+        2 => {
+            let again = match &phase.again {
+                Some(again) => eval(instance, run, again, id)?.as_bool().unwrap_or(false),
+                None => false,
+            };
+            moved(run, id, if again { 1 } else { 3 }).map(|()| None)
+        }
+        3 => {
+            moved(run, id, 4)?;
+            step_of(instance, run, id, phase.exit.as_ref())
+        }
+        _ => {
+            let fields = BTreeMap::from([(name("phase"), id.into())]);
+            run.emit(name("phase_ended"), fields, cause(id, "end")).map(|()| None)
+        }
+    }
+}
+
+fn begin(instance: &Instance, run: &Rc<Run>, id: Name, from: Option<(i64, Option<(Name, Value)>)>) -> Result<(), Stop> {
+    let phase = instance.game.phases.get(&id).ok_or_else(|| Stop::fault(format!("there is no phase {id}")))?;
+    let mut locals = BTreeMap::new();
+    let mut fields = BTreeMap::from([(name("phase"), id.into())]);
+    if let Some((index, item)) = from {
+        if let Some((local, item)) = item {
+            locals.insert(local, item);
+        }
+        fields.insert(name("index"), Value::Int(index));
+    }
+    let holds = match &phase.when {
+        Some(when) => {
+            let world = run.world();
+            let view = View::new(&world, &instance.setting, &instance.game);
+            when.eval_bool(&view, &variables(instance, &world, &locals)).map_err(|fault| Stop::fault(format!("phases.{id}: {}", fault.message)))?
+        }
+        None => true,
+    };
+    for (local, first) in &phase.locals {
+        let value = {
+            let world = run.world();
+            let view = View::new(&world, &instance.setting, &instance.game);
+            first.eval(&view, &variables(instance, &world, &locals)).map_err(|fault| Stop::fault(format!("phases.{id}: {}", fault.message)))?
+        };
+        locals.insert(*local, value);
+    }
+    if let (true, Body::Each { items, .. }) = (holds, &phase.body) {
+        let items = {
+            let world = run.world();
+            let view = View::new(&world, &instance.setting, &instance.game);
+            items.eval_items(&view, &variables(instance, &world, &locals)).map_err(|fault| Stop::fault(format!("phases.{id}: {}", fault.message)))?
+        };
+        locals.insert(name("_items"), Value::list(items));
+    }
+    if !holds {
+        return run.emit(name("phase_skipped"), fields, cause(id, "when"));
+    }
+    fields.insert(name("locals"), Value::map(locals));
+    run.emit(name("phase_began"), fields, cause(id, "begin"))
+}
+
+fn moved(run: &Rc<Run>, id: Name, stage: i64) -> Result<(), Stop> {
+    let fields = BTreeMap::from([(name("phase"), id.into()), (name("stage"), Value::Int(stage))]);
+    run.emit(name("phase_moved"), fields, cause(id, "flow"))
+}
+
+fn step_of(
+    instance: &Instance,
+    run: &Rc<Run>,
+    id: Name,
+    script: Option<&super::game::ScriptCall>,
+) -> Result<Option<Call>, Stop> {
+    let Some(script) = script else { return Ok(None) };
+    let world = run.world();
+    let variables = variables(instance, &world, &BTreeMap::new());
+    Ok(Some(instance.prepare(&world, script, &variables, name(&format!("phases.{id}")))?))
+}
+
+fn eval(instance: &Instance, run: &Rc<Run>, expr: &super::expr::Expr, id: Name) -> Result<Value, Stop> {
+    let world = run.world();
+    let view = View::new(&world, &instance.setting, &instance.game);
+    let value = expr.eval(&view, &variables(instance, &world, &BTreeMap::new()));
+    value.map_err(|fault| Stop::Fault(Fault(format!("phases.{id}: {}", fault.message))))
+}
+
+/// The values of all locals that phases of the game declare, the innermost first.
+fn variables(instance: &Instance, world: &crate::kernel::World, fresh: &BTreeMap<Name, Value>) -> Vec<Value> {
+    let find = |local: &Name| {
+        fresh.get(local).or_else(|| world.flow().iter().rev().find_map(|frame| frame.locals.get(local)))
+    };
+    instance.game.locals.iter().map(|local| find(local).cloned().unwrap_or_default()).collect()
+}
+
+fn stage(locals: &BTreeMap<Name, Value>) -> i64 {
+    locals.get(&name("_stage")).and_then(Value::as_int).unwrap_or(0)
+}
+
+fn index(locals: &BTreeMap<Name, Value>) -> i64 {
+    locals.get(&name("_index")).and_then(Value::as_int).unwrap_or(0)
+}
+
+fn cause(phase: Name, function: &str) -> Cause {
+    Cause { record: name(&format!("phases.{phase}")), function: name(function) }
+}

@@ -1,0 +1,303 @@
+//! What scripts can do: the functions that act, beside every query, built-in and term.
+
+use std::{collections::BTreeMap, rc::Rc};
+
+use super::{
+    expr::{BUILTINS, EvalFault},
+    instance::{Stage, prepare},
+    menu,
+    query::QUERIES,
+    view::View,
+};
+use crate::{
+    base::{Name, Value, name},
+    chance::Draw,
+    kernel::{Fault, Stop},
+    script::{FunctionDoc, ScriptFunction},
+};
+
+/// A function that acts.
+pub struct Acting {
+    /// Its name.
+    pub name: &'static str,
+    /// The least and the greatest number of arguments.
+    pub args: (usize, usize),
+    /// Arguments and result.
+    pub signature: &'static str,
+    /// What it does.
+    pub doc: &'static str,
+    /// When it fails.
+    pub errors: &'static str,
+    /// A use of it.
+    pub example: &'static str,
+    run: fn(&Rc<Stage>, &[Value]) -> Result<Value, Stop>,
+}
+
+/// Every function that acts.
+pub static ACTING: &[Acting] = &[
+    Acting {
+        name: "emit",
+        args: (1, 2),
+        signature: "emit(event, fields?)",
+        doc: "Records an event and folds it at once; what it triggers waits for `settle` or the end of the function that the engine called.",
+        errors: "An event or field that is not declared, a value of another type, an effect that does not fit the world.",
+        example: "emit(\"moved\", #{ unit: unit, to: goal })",
+        run: emit,
+    },
+    Acting {
+        name: "settle",
+        args: (0, 0),
+        signature: "settle()",
+        doc: "Runs what has been triggered, in order, until nothing waits.",
+        errors: "Whatever a triggered function fails with.",
+        example: "settle()",
+        run: |stage, _| stage.run()?.settle().map(|()| Value::None),
+    },
+    Acting {
+        name: "roll",
+        args: (3, 3),
+        signature: "roll(stream, n, sides) -> list<int>",
+        doc: "Rolls dice on a stream: faces from 1.",
+        errors: "More than 4096 dice, no sides.",
+        example: "roll(join(\"attack\", unit.key), 2, 6)",
+        run: roll,
+    },
+    Acting {
+        name: "shuffled",
+        args: (2, 2),
+        signature: "shuffled(stream, list) -> list",
+        doc: "The items in an order drawn on a stream.",
+        errors: "More than 4096 items.",
+        example: "shuffled(\"deck\", pile(\"deck\"))",
+        run: shuffled,
+    },
+    Acting {
+        name: "pick",
+        args: (2, 2),
+        signature: "pick(stream, list) -> value",
+        doc: "One of the items, drawn on a stream.",
+        errors: "An empty list.",
+        example: "pick(\"scatter\", neighbours(goal))",
+        run: pick,
+    },
+    Acting {
+        name: "choose",
+        args: (1, 2),
+        signature: "choose(choice, args?) -> value",
+        doc: "Asks the seat a question of section `choices`; gives the answer. With one legal answer nobody is asked.",
+        errors: "An unknown choice, missing arguments, no legal answer.",
+        example: "choose(\"move_to\", #{ unit: unit })",
+        run: |stage, args| menu::choose(stage, name_of(args, 0)?, &map_of(args, 1)?),
+    },
+    Acting {
+        name: "options",
+        args: (1, 2),
+        signature: "options(choice, args?) -> list",
+        doc: "The legal answers to a question, without asking it.",
+        errors: "An unknown choice, missing arguments.",
+        example: "options(\"move_to\", #{ unit: unit })",
+        run: |stage, args| menu::options(stage, name_of(args, 0)?, &map_of(args, 1)?),
+    },
+    Acting {
+        name: "choose_tie",
+        args: (2, 2),
+        signature: "choose_tie(prompt, list) -> value",
+        doc: "Asks which of several equal things comes first. A standing answer takes the first of the list.",
+        errors: "An empty list.",
+        example: "choose_tie(\"who_first\", nearest)",
+        run: |stage, args| menu::choose_tie(stage, name_of(args, 0)?, &items_of(args, 1)?),
+    },
+    Acting {
+        name: "menu",
+        args: (2, 2),
+        signature: "menu(menu, unit) -> name",
+        doc: "Asks which action of a menu a unit takes, asks what the action asks, and runs it; gives the action's id.",
+        errors: "An unknown menu, no legal action.",
+        example: "menu(\"turn\", unit)",
+        run: |stage, args| menu::menu(stage, name_of(args, 0)?, args[1].clone()),
+    },
+    Acting {
+        name: "value",
+        args: (1, 2),
+        signature: "value(value, args?) -> map",
+        doc: "A derived number: `#{ total, parts }`, the parts as maps of `name` and `amount`.",
+        errors: "An unknown value, missing arguments.",
+        example: "value(\"attack_die\", #{ by: unit, on: goal }).total",
+        run: derived,
+    },
+];
+
+/// Every function that scripts may call.
+pub(super) fn all(stage: &Rc<Stage>) -> Vec<ScriptFunction> {
+    let mut functions = Vec::new();
+    for acting in ACTING {
+        let stage = Rc::clone(stage);
+        functions.push(ScriptFunction {
+            name: acting.name.to_string(),
+            args: acting.args,
+            doc: doc(acting.signature, acting.doc, acting.errors, acting.example),
+            run: Rc::new(move |args| (acting.run)(&stage, args)),
+        });
+    }
+    for query in QUERIES {
+        let stage = Rc::clone(stage);
+        functions.push(ScriptFunction {
+            name: query.name.to_string(),
+            args: query.args,
+            doc: doc(query.signature, query.doc, "An argument of another type.", query.example),
+            run: Rc::new(move |args| {
+                let run = stage.run()?;
+                stage.look(&run, |view| (query.run)(view, args).map_err(|message| Fault(format!("{}: {message}", query.name))))
+            }),
+        });
+    }
+    for builtin in BUILTINS {
+        functions.push(ScriptFunction {
+            name: builtin.name.to_string(),
+            args: (builtin.args_min, builtin.args_max),
+            doc: doc(&format!("{}({}) -> {}", builtin.name, builtin.args, builtin.result), builtin.doc, "An argument of another type.", builtin.example),
+            run: Rc::new(move |args| (builtin.call)(args, &|_| Ok(())).map_err(|fault| Stop::fault(format!("{}: {}", builtin.name, fault.message)))),
+        });
+    }
+    for (term, record) in &stage.game.terms {
+        let (term, n, stage) = (*term, record.args.len(), Rc::clone(stage));
+        functions.push(ScriptFunction {
+            name: term.to_string(),
+            args: (n, n),
+            doc: doc("", &record.doc, "", ""),
+            run: Rc::new(move |args| {
+                let run = stage.run()?;
+                stage.look(&run, |view| view.term(term, args).map_err(fault))
+            }),
+        });
+    }
+    functions
+}
+
+/// How scripts read properties.
+pub(super) fn property_reader(stage: &Rc<Stage>) -> Rc<dyn Fn(&Value, Name) -> Result<Value, Stop>> {
+    let stage = Rc::clone(stage);
+    Rc::new(move |of, property| {
+        let run = stage.run()?;
+        stage.look(&run, |view| view.read(of, property).map_err(fault))
+    })
+}
+
+fn emit(stage: &Rc<Stage>, args: &[Value]) -> Result<Value, Stop> {
+    let kind = name_of(args, 0)?;
+    if super::effects::FLOW_EVENTS.contains(&kind.as_str()) {
+        return Err(Stop::fault(format!("{kind} belongs to the flow; scripts cannot emit it")));
+    }
+    let mut fields = map_of(args, 1)?;
+    if let Some(record) = stage.game.events.get(&kind) {
+        for (field, value) in &mut fields {
+            let wants_set = record.fields.get(field).is_some_and(|declared| declared.kind.starts_with("set<"));
+            if let (true, Value::List(items)) = (wants_set, &*value) {
+                *value = Value::set(items.to_vec());
+            }
+        }
+    }
+    fields.retain(|_, value| !value.is_none());
+    stage.run()?.emit(kind, fields, stage.cause()).map(|()| Value::None)
+}
+
+fn roll(stage: &Rc<Stage>, args: &[Value]) -> Result<Value, Stop> {
+    let number = |index: usize| {
+        args[index].as_int().and_then(|n| u32::try_from(n).ok()).ok_or_else(|| Stop::fault("roll: dice and sides are numbers from 0"))
+    };
+    let faces = stage.run()?.draw(name_of(args, 0)?, Draw::Dice { n: number(1)?, sides: number(2)? })?;
+    Ok(Value::list(faces.into_iter().map(Value::Int).collect()))
+}
+
+fn shuffled(stage: &Rc<Stage>, args: &[Value]) -> Result<Value, Stop> {
+    let items = items_of(args, 1)?;
+    let order = stage.run()?.draw(name_of(args, 0)?, Draw::Order { n: count(&items)? })?;
+    Ok(Value::list(order.iter().filter_map(|index| items.get(usize::try_from(*index).ok()?).cloned()).collect()))
+}
+
+fn pick(stage: &Rc<Stage>, args: &[Value]) -> Result<Value, Stop> {
+    let items = items_of(args, 1)?;
+    let faces = stage.run()?.draw(name_of(args, 0)?, Draw::Pick { n: count(&items)? })?;
+    let index = faces.first().and_then(|face| usize::try_from(*face).ok());
+    index.and_then(|index| items.get(index).cloned()).ok_or_else(|| Stop::fault("pick: nothing was drawn"))
+}
+
+fn count(items: &[Value]) -> Result<u32, Stop> {
+    u32::try_from(items.len()).map_err(|_| Stop::fault("a draw from too many items"))
+}
+
+fn derived(stage: &Rc<Stage>, args: &[Value]) -> Result<Value, Stop> {
+    let id = name_of(args, 0)?;
+    let given = map_of(args, 1)?;
+    let run = stage.run()?;
+    stage.look(&run, |view| derive(view, id, &given))
+}
+
+/// A derived number with its parts.
+fn derive(view: &View<'_>, id: Name, given: &BTreeMap<Name, Value>) -> Result<Value, Fault> {
+    let record = view.game.values.get(&id).ok_or_else(|| Fault(format!("there is no value {id}")))?;
+    let variables = menu::variables(id, &record.args, given)?;
+    let wrong = |fault: EvalFault| Fault(format!("values.{id}: {}", fault.message));
+    let base = record.base.eval_int(view, &variables).map_err(wrong)?;
+    let mut counted: Vec<(&super::game::Part, i64)> = Vec::new();
+    for part in &record.parts {
+        let holds = part.when.as_ref().map_or(Ok(true), |when| when.eval_bool(view, &variables)).map_err(wrong)?;
+        if !holds {
+            continue;
+        }
+        let amount = part.amount.eval_int(view, &variables).map_err(wrong)?;
+        if part.instead {
+            counted = vec![(part, amount)];
+            break;
+        }
+        let rival = part.worst_of.and_then(|group| counted.iter().position(|(other, _)| other.worst_of == Some(group)));
+        match rival {
+            Some(index) if counted[index].1 <= amount => {}
+            Some(index) => counted[index] = (part, amount),
+            None => counted.push((part, amount)),
+        }
+    }
+    let total = counted.iter().try_fold(base, |total, (_, amount)| total.checked_add(*amount));
+    let total = total.ok_or_else(|| Fault(format!("values.{id} is too large a number")))?;
+    let parts = counted.iter().map(|(part, amount)| {
+        Value::map([(name("name"), part.name.into()), (name("amount"), Value::Int(*amount))])
+    });
+    Ok(Value::map([(name("total"), Value::Int(total)), (name("parts"), Value::list(parts.collect()))]))
+}
+
+fn doc(signature: &str, text: &str, errors: &str, example: &str) -> FunctionDoc {
+    FunctionDoc { signature: signature.into(), text: text.into(), errors: errors.into(), example: example.into() }
+}
+
+fn fault(fault: EvalFault) -> Fault {
+    Fault(fault.message)
+}
+
+fn name_of(args: &[Value], index: usize) -> Result<Name, Stop> {
+    let value = args.get(index).unwrap_or(&Value::None);
+    value.as_name().ok_or_else(|| Stop::fault(format!("argument {} is {} where a name was expected", index + 1, value.type_name())))
+}
+
+fn map_of(args: &[Value], index: usize) -> Result<BTreeMap<Name, Value>, Stop> {
+    match args.get(index) {
+        None | Some(Value::None) => Ok(BTreeMap::new()),
+        Some(Value::Map(map)) => Ok((**map).clone()),
+        Some(other) => Err(Stop::fault(format!("argument {} is {} where a map was expected", index + 1, other.type_name()))),
+    }
+}
+
+fn items_of(args: &[Value], index: usize) -> Result<Vec<Value>, Stop> {
+    let value = args.get(index).unwrap_or(&Value::None);
+    let items = value.as_items().map(<[Value]>::to_vec);
+    items.ok_or_else(|| Stop::fault(format!("argument {} is {} where a list was expected", index + 1, value.type_name())))
+}
+
+/// Prepares the call that an action ends with.
+pub(super) fn prepare_action(
+    view: &View<'_>,
+    script: &super::game::ScriptCall,
+    variables: &[Value],
+    action: Name,
+) -> Result<crate::kernel::Call, Fault> {
+    prepare(view, script, variables, name(&format!("actions.{action}")))
+}

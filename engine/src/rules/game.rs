@@ -1,0 +1,423 @@
+//! A game as the rules use it: typed, linked records whose expressions are compiled.
+//!
+//! Everything here is immutable once linked and shared by all tables of the game.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+
+use super::expr::Expr;
+use crate::{
+    base::{Name, Value},
+    board::{DrawnTile, Facing},
+    script::ScriptSource,
+};
+
+/// A linked game.
+#[derive(Debug, Default)]
+pub struct Game {
+    /// The game's folder name.
+    pub id: Name,
+    /// Its title.
+    pub title: String,
+    /// Its packs in load order: name, version, hash.
+    pub packs: Vec<(String, String, String)>,
+    /// Its files: path and hash.
+    pub files: Vec<(String, String)>,
+    /// Typed slots.
+    pub properties: IndexMap<Name, Property>,
+    /// Sorts of entity.
+    pub kinds: IndexMap<Name, Kind>,
+    /// Sorts of event.
+    pub events: IndexMap<Name, EventKind>,
+    /// Named expressions.
+    pub terms: IndexMap<Name, Term>,
+    /// Questions with their candidates.
+    pub choices: IndexMap<Name, ChoiceRecord>,
+    /// What a menu offers.
+    pub actions: IndexMap<Name, Action>,
+    /// The flow.
+    pub phases: IndexMap<Name, Phase>,
+    /// What runs after an event.
+    pub hooks: IndexMap<Name, Hook>,
+    /// Derived numbers and their parts.
+    pub values: IndexMap<Name, ValueRecord>,
+    /// What steps cost.
+    pub movement: IndexMap<Name, Movement>,
+    /// What stops a line.
+    pub sight: IndexMap<Name, Sight>,
+    /// Drawn tiles.
+    pub tiles: IndexMap<Name, Tile>,
+    /// Piles.
+    pub zones: IndexMap<Name, ZoneRecord>,
+    /// Seats, in order.
+    pub seats: Vec<Name>,
+    /// Missions, in the order in which they are offered.
+    pub missions: IndexMap<Name, Mission>,
+    /// Texts by code.
+    pub texts: BTreeMap<Name, String>,
+    /// Scripts by namespace, in load order.
+    pub scripts: Vec<ScriptSource>,
+    /// Where each record stands: `section.id` to file and line.
+    pub places: BTreeMap<String, (String, usize)>,
+    /// The local names that phases declare, in the order of their slots.
+    pub locals: Vec<Name>,
+}
+
+/// A typed slot.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// Whether it belongs to the table rather than to entities.
+    pub of_table: bool,
+    /// Its type.
+    pub kind: Name,
+    /// What it holds at first, if not the type's initial value.
+    pub default: Option<Value>,
+    /// The stat of an entity's kind that it holds at first, where the kind has it.
+    pub from: Option<Name>,
+}
+
+/// A sort of entity.
+#[derive(Clone, Debug)]
+pub struct Kind {
+    /// Its printed name.
+    pub title: String,
+    /// Its tags.
+    pub tags: Vec<Name>,
+    /// Values that every entity of the kind has and none can change.
+    pub stats: BTreeMap<Name, Value>,
+}
+
+/// A sort of event.
+#[derive(Debug)]
+pub struct EventKind {
+    /// What it says.
+    pub doc: String,
+    /// Its fields: type and whether it may be absent.
+    pub fields: IndexMap<Name, FieldType>,
+    /// What it does, in order.
+    pub effects: Vec<Effect>,
+}
+
+/// The type of a field.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldType {
+    /// The type.
+    pub kind: Name,
+    /// Whether it may be absent.
+    pub optional: bool,
+}
+
+/// One operation of an event.
+#[derive(Debug)]
+pub enum Effect {
+    /// A property of an entity gets a value.
+    Set(Expr, Name, Expr),
+    /// A property of the table gets a value.
+    SetTable(Name, Expr),
+    /// An entity is placed on a space, on several, or nowhere.
+    Place(Expr, Expr),
+    /// An entity is put with another.
+    PutOn(Expr, Expr, Name),
+    /// An entity is put into a pile, at a depth from the top (or last).
+    PutIn(Expr, Name, Option<Expr>),
+    /// An entity is made: kind, key, properties, and where.
+    Create {
+        /// Its kind.
+        kind: Expr,
+        /// Its key, if it is named.
+        key: Option<Expr>,
+        /// Its properties: a map.
+        properties: Option<Expr>,
+        /// Where it is placed.
+        at: Option<Expr>,
+    },
+    /// An entity leaves the game.
+    Destroy(Expr),
+    /// A pile gets an order.
+    Order(Name, Expr),
+    /// The game ends.
+    End(Expr),
+}
+
+/// A named expression.
+#[derive(Debug)]
+pub struct Term {
+    /// Its arguments.
+    pub args: Vec<Name>,
+    /// What it says.
+    pub doc: String,
+    /// Its value.
+    pub is: Expr,
+}
+
+/// A condition with the reason for a refusal.
+#[derive(Debug)]
+pub struct Condition {
+    /// What must hold.
+    pub holds: Expr,
+    /// The reason if it does not.
+    pub reason: Name,
+}
+
+/// A question with its candidates.
+#[derive(Debug)]
+pub struct ChoiceRecord {
+    /// Its arguments; the candidate is `it`.
+    pub args: Vec<Name>,
+    /// All candidates.
+    pub from: Expr,
+    /// What each must meet.
+    pub conditions: Vec<Condition>,
+    /// The id of a candidate, if not its own name.
+    pub id: Option<Expr>,
+    /// Whether it is a tie left to people.
+    pub tie: bool,
+}
+
+/// What a menu offers.
+#[derive(Debug)]
+pub struct Action {
+    /// The menu.
+    pub menu: Name,
+    /// Its printed name.
+    pub title: String,
+    /// When it is offered; the variable is `unit`.
+    pub conditions: Vec<Condition>,
+    /// What is asked once it is chosen: names and choices with their arguments.
+    pub asks: Vec<Ask>,
+    /// What runs then.
+    pub run: ScriptCall,
+}
+
+/// A question that belongs to an action.
+#[derive(Debug)]
+pub struct Ask {
+    /// The name under which the answer is known.
+    pub name: Name,
+    /// The choice.
+    pub choice: Name,
+    /// Its arguments.
+    pub args: Expr,
+    /// Whether the arguments need nothing but `unit`, so that the action can be refused
+    /// when nothing could be answered.
+    pub early: bool,
+}
+
+/// A script function with the expressions of its arguments: `namespace::function(a, b)`.
+#[derive(Debug)]
+pub struct ScriptCall {
+    /// The function.
+    pub function: Name,
+    /// A list of the arguments.
+    pub args: Expr,
+}
+
+/// A phase.
+#[derive(Debug)]
+pub struct Phase {
+    /// Whether it takes place at all, asked when its turn comes.
+    pub when: Option<Expr>,
+    /// Its locals and what they hold at first.
+    pub locals: Vec<(Name, Expr)>,
+    /// What runs first.
+    pub enter: Option<ScriptCall>,
+    /// What it runs.
+    pub body: Body,
+    /// Whether the body runs again after it has ended.
+    pub again: Option<Expr>,
+    /// What runs last.
+    pub exit: Option<ScriptCall>,
+}
+
+/// What a phase runs.
+#[derive(Debug)]
+pub enum Body {
+    /// Nothing.
+    Empty,
+    /// A script function.
+    Step(ScriptCall),
+    /// Phases in order.
+    Phases(Vec<Name>),
+    /// A phase for each item of a list that is fixed when this one begins.
+    Each {
+        /// The local that holds the item.
+        local: Name,
+        /// The list.
+        items: Expr,
+        /// The phase.
+        phase: Name,
+    },
+}
+
+/// What runs after an event.
+#[derive(Debug)]
+pub struct Hook {
+    /// The kind of event.
+    pub event: Name,
+    /// When, on the event's fields.
+    pub when: Option<Expr>,
+    /// Lower ones run first.
+    pub order: i64,
+    /// What runs, on the event's fields.
+    pub run: ScriptCall,
+}
+
+/// A derived number with named parts.
+#[derive(Debug)]
+pub struct ValueRecord {
+    /// What it depends on.
+    pub args: Vec<Name>,
+    /// The number before its parts.
+    pub base: Expr,
+    /// The parts, in order.
+    pub parts: Vec<Part>,
+}
+
+/// A named part of a derived number.
+#[derive(Debug)]
+pub struct Part {
+    /// Its name.
+    pub name: Name,
+    /// When it counts.
+    pub when: Option<Expr>,
+    /// How much.
+    pub amount: Expr,
+    /// Parts of one group do not add up: only the lowest counts.
+    pub worst_of: Option<Name>,
+    /// Whether it counts instead of all other parts.
+    pub instead: bool,
+}
+
+/// What steps cost: by the things on a square and the marks of an edge.
+#[derive(Clone, Debug, Default)]
+pub struct Movement {
+    /// Points for entering a square with such a thing; none forbids it.
+    pub cells: BTreeMap<Name, Option<u32>>,
+    /// Points for crossing an edge with such a mark.
+    pub edges: BTreeMap<Name, EdgeCost>,
+}
+
+/// What crossing an edge costs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EdgeCost {
+    /// Points straight across; none forbids it.
+    pub straight: Option<u32>,
+    /// Whether a diagonal step may go round its end past it.
+    pub diagonal: bool,
+}
+
+/// What stops a line between two squares.
+#[derive(Debug, Default)]
+pub struct Sight {
+    /// Things on a square that stop it.
+    pub cells: Vec<Name>,
+    /// Entities on a square that stop it, on the variable `it`.
+    pub entities: Option<Expr>,
+    /// Marks of an edge that stop it, each perhaps with an exception.
+    pub edges: BTreeMap<Name, EdgeException>,
+    /// Things on the last square that hide what is on it, unless the viewer is adjacent.
+    pub hides_in: Vec<Name>,
+    /// Whether only what touches the last square counts.
+    pub near_end: bool,
+}
+
+/// When an edge that stops a line does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EdgeException {
+    /// Never.
+    Never,
+    /// When the viewer's square lies in one of the two rows that the edge divides.
+    ViewerBeside,
+    /// When one end is among the three squares nearest to the edge on its own side.
+    EndAtEdge,
+}
+
+/// A drawn tile with what is printed on it.
+#[derive(Clone, Debug)]
+pub struct Tile {
+    /// The picture.
+    pub drawn: DrawnTile,
+    /// Entities that it brings, with local squares and facings.
+    pub places: Vec<TilePlace>,
+    /// Its number: a tile of one number is used once.
+    pub number: Option<i64>,
+}
+
+/// An entity that a tile brings.
+#[derive(Clone, Debug)]
+pub struct TilePlace {
+    /// Its kind.
+    pub kind: Name,
+    /// Its properties, with squares and facings of the tile as it is drawn.
+    pub properties: IndexMap<Name, Local>,
+}
+
+/// A value on a tile that turns with it.
+#[derive(Clone, Debug)]
+pub enum Local {
+    /// A plain value.
+    Value(Value),
+    /// A square: column and row from the tile's south-west corner.
+    Square(i32, i32),
+    /// A facing.
+    Facing(Facing),
+    /// Several.
+    List(Vec<Local>),
+    /// Several by name.
+    Map(IndexMap<Name, Local>),
+}
+
+/// A pile.
+#[derive(Clone, Copy, Debug)]
+pub struct ZoneRecord {
+    /// Whether no seat knows what lies in it.
+    pub hidden: bool,
+}
+
+/// A mission.
+#[derive(Clone, Debug)]
+pub struct Mission {
+    /// Its printed name.
+    pub title: String,
+    /// What it is about.
+    pub briefing: String,
+    /// Its place in the book.
+    pub order: i64,
+    /// Tiles that form its board, with their place.
+    pub tiles: Vec<MissionTile>,
+    /// Entities that stand on it at the start.
+    pub units: Vec<MissionUnit>,
+    /// Everything else that its scripts may read.
+    pub facts: BTreeMap<Name, Value>,
+    /// Options: names with their values, the first being the default.
+    pub options: IndexMap<Name, IndexMap<Name, Value>>,
+}
+
+/// A tile of a mission's board.
+#[derive(Clone, Copy, Debug)]
+pub struct MissionTile {
+    /// The tile.
+    pub tile: Name,
+    /// The name of the region that it forms.
+    pub region: Name,
+    /// The column of its south-west square on the board, from 0.
+    pub column: i32,
+    /// The row of its south-west square on the board, from 0.
+    pub row: i32,
+    /// Quarter turns clockwise.
+    pub turns: u8,
+}
+
+/// An entity of a mission.
+#[derive(Clone, Debug)]
+pub struct MissionUnit {
+    /// Its kind.
+    pub kind: Name,
+    /// Its key, if it is named.
+    pub key: Option<Name>,
+    /// The squares that it stands on, by name.
+    pub squares: Vec<String>,
+    /// Its properties.
+    pub properties: BTreeMap<Name, Value>,
+}

@@ -1,0 +1,162 @@
+//! A game set up for one mission: what the kernel asks when it runs it.
+
+use std::{
+    cell::RefCell,
+    collections::BTreeMap,
+    rc::Rc,
+    sync::Arc,
+};
+
+use super::{
+    effects,
+    flow,
+    functions,
+    game::{Game, ScriptCall},
+    setting::Setting,
+    view::View,
+};
+use crate::{
+    base::{Name, Value},
+    kernel::{Call, Cause, Draft, Fault, PropertyDecl, Rules, Run, Schema, SeatDecl, Stop, Trigger, World, ZoneDecl},
+    script::{ScriptDefect, ScriptHost},
+};
+
+/// A game with a mission and a script host.
+pub struct Instance {
+    /// The game.
+    pub game: Arc<Game>,
+    /// The mission.
+    pub setting: Arc<Setting>,
+    host: ScriptHost,
+    stage: Rc<Stage>,
+}
+
+/// What the functions of scripts act on while a call is running.
+pub(super) struct Stage {
+    pub(super) game: Arc<Game>,
+    pub(super) setting: Arc<Setting>,
+    pub(super) run: RefCell<Option<Rc<Run>>>,
+    pub(super) causes: RefCell<Vec<Cause>>,
+}
+
+impl Stage {
+    /// The game in progress.
+    pub(super) fn run(&self) -> Result<Rc<Run>, Stop> {
+        self.run.borrow().clone().ok_or_else(|| Stop::fault("a script acts outside a step"))
+    }
+
+    /// Why what happens now happens.
+    pub(super) fn cause(&self) -> Cause {
+        self.causes.borrow().last().cloned().unwrap_or_default()
+    }
+
+    /// Looks at the world.
+    pub(super) fn look<T>(&self, run: &Run, f: impl FnOnce(&View<'_>) -> Result<T, Fault>) -> Result<T, Stop> {
+        let world = run.world();
+        f(&View::new(&world, &self.setting, &self.game)).map_err(Stop::Fault)
+    }
+}
+
+impl Instance {
+    /// Prepares a game for a mission.
+    ///
+    /// # Errors
+    /// What is wrong with its scripts.
+    pub fn new(game: Arc<Game>, setting: Arc<Setting>) -> Result<Self, Vec<ScriptDefect>> {
+        let stage = Rc::new(Stage {
+            game: Arc::clone(&game),
+            setting: Arc::clone(&setting),
+            run: RefCell::new(None),
+            causes: RefCell::new(Vec::new()),
+        });
+        let host = ScriptHost::new(&game.scripts, functions::all(&stage), functions::property_reader(&stage))?;
+        Ok(Self { game, setting, host, stage })
+    }
+
+    /// The script host.
+    #[must_use]
+    pub fn host(&self) -> &ScriptHost {
+        &self.host
+    }
+
+    /// Names and types of a world of this game on this board.
+    #[must_use]
+    pub fn schema(&self) -> Schema {
+        let decls = |of_table: bool| {
+            let of = self.game.properties.iter().filter(move |(_, property)| property.of_table == of_table);
+            of.map(|(name, property)| PropertyDecl { name: *name, kind: property.kind }).collect()
+        };
+        let mut schema = Schema::default();
+        schema.entity = decls(false);
+        schema.table = decls(true);
+        schema.zones = self.game.zones.iter().map(|(name, zone)| ZoneDecl { name: *name, hidden: zone.hidden }).collect();
+        schema.seats = self.game.seats.iter().map(|name| SeatDecl { name: *name }).collect();
+        schema.spaces = self.setting.board.spaces().map(|space| self.setting.board.name(space)).collect();
+        schema.indexed()
+    }
+
+    /// A call of a record's function, its arguments evaluated now.
+    pub(super) fn prepare(
+        &self,
+        world: &World,
+        script: &ScriptCall,
+        variables: &[Value],
+        record: Name,
+    ) -> Result<Call, Fault> {
+        prepare(&View::new(world, &self.setting, &self.game), script, variables, record)
+    }
+}
+
+/// A call of a record's function, its arguments evaluated now.
+pub(super) fn prepare(
+    view: &View<'_>,
+    script: &ScriptCall,
+    variables: &[Value],
+    record: Name,
+) -> Result<Call, Fault> {
+    let args = script.args.eval_items(view, variables).map_err(|fault| Fault(format!("{record}: {}", fault.message)))?;
+    Ok(Call { function: script.function, args, cause: Cause { record, function: script.function } })
+}
+
+impl Rules for Instance {
+    fn apply(&self, draft: &mut Draft<'_>, kind: Name, fields: &BTreeMap<Name, Value>) -> Result<(), Fault> {
+        effects::apply(self, draft, kind, fields)
+    }
+
+    fn triggers(&self, world: &World, kind: Name, fields: &BTreeMap<Name, Value>) -> Result<Vec<Trigger>, Fault> {
+        let mut triggers = Vec::new();
+        for (id, hook) in self.game.hooks.iter().filter(|(_, hook)| hook.event == kind) {
+            let Some(record) = self.game.events.get(&kind) else { continue };
+            let values = effects::check_fields(record, fields)?;
+            let view = View::new(world, &self.setting, &self.game);
+            let holds = match &hook.when {
+                None => true,
+                Some(when) => when.eval_bool(&view, &values).map_err(|fault| Fault(format!("hooks.{id}: {}", fault.message)))?,
+            };
+            if holds {
+                let record = crate::base::name(&format!("hooks.{id}"));
+                triggers.push(Trigger { order: hook.order, call: self.prepare(world, &hook.run, &values, record)? });
+            }
+        }
+        Ok(triggers)
+    }
+
+    fn call(&self, run: &Rc<Run>, call: &Call) -> Result<Value, Stop> {
+        let outermost = self.stage.run.borrow().is_none();
+        if outermost {
+            self.host.begin_step();
+            *self.stage.run.borrow_mut() = Some(Rc::clone(run));
+        }
+        self.stage.causes.borrow_mut().push(call.cause.clone());
+        let result = self.host.call(&call.function, &call.args);
+        self.stage.causes.borrow_mut().pop();
+        if outermost {
+            *self.stage.run.borrow_mut() = None;
+        }
+        result
+    }
+
+    fn next(&self, run: &Rc<Run>) -> Result<Option<Call>, Stop> {
+        flow::next(self, run)
+    }
+}

@@ -1,0 +1,236 @@
+//! Typed reading of records: every field is asked for, what nobody asked for is a defect.
+
+use std::cell::RefCell;
+
+use super::{
+    expr::Expr,
+    game::{Condition, ScriptCall},
+    view::Names,
+};
+use crate::{
+    base::{Name, Value, name},
+    content::{Defect, Node, NodeValue, Place, Sources, nearest},
+};
+
+/// What reads records and collects what is wrong with them.
+pub(super) struct Reader<'a> {
+    pub(super) sources: &'a Sources,
+    pub(super) names: Names,
+    pub(super) defects: RefCell<Vec<Defect>>,
+}
+
+/// The fields of one map.
+pub(super) struct Fields<'a> {
+    reader: &'a Reader<'a>,
+    node: &'a Node,
+    asked: RefCell<Vec<&'static str>>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn defect(&self, code: &'static str, place: Place, message: String, help: Option<String>) {
+        let defect = Defect::new(code, place, &self.sources.files[place.file], message, help);
+        self.defects.borrow_mut().push(defect);
+    }
+
+    pub(super) fn wrong_type(&self, node: &Node, expected: &str) {
+        let message = format!("{} where {expected} was expected", node.type_name());
+        self.defect("field.type", node.place, message, Some(format!("write {expected}")));
+    }
+
+    pub(super) fn fields(&'a self, node: &'a Node) -> Fields<'a> {
+        if node.as_map().is_none() {
+            self.wrong_type(node, "a map");
+        }
+        Fields { reader: self, node, asked: RefCell::new(Vec::new()) }
+    }
+
+    /// An expression; a bare true, false, number or list is one too.
+    pub(super) fn expr(&self, node: &Node, variables: &[Name]) -> Option<Expr> {
+        let text = match &node.value {
+            NodeValue::Text(text) => text.clone(),
+            NodeValue::Int(number) => number.to_string(),
+            NodeValue::Bool(truth) => truth.to_string(),
+            NodeValue::List(items) if items.is_empty() => "[]".into(),
+            _ => {
+                self.wrong_type(node, "an expression");
+                return None;
+            }
+        };
+        self.parse(&text, node.place, variables)
+    }
+
+    fn parse(&self, text: &str, place: Place, variables: &[Name]) -> Option<Expr> {
+        match Expr::parse(text, variables, &self.names) {
+            Ok(expr) => Some(expr),
+            Err(faults) => {
+                for fault in faults {
+                    let message = format!("in `{text}` at {}: {}", fault.offset + 1, fault.message);
+                    self.defect("expression", place, message, fault.expected);
+                }
+                None
+            }
+        }
+    }
+
+    /// A call `namespace::function(a, b)`.
+    pub(super) fn call(&self, node: &Node, variables: &[Name]) -> Option<ScriptCall> {
+        let NodeValue::Text(text) = &node.value else {
+            self.wrong_type(node, "a call such as `namespace::function(a, b)`");
+            return None;
+        };
+        let parts = text.strip_suffix(')').and_then(|text| text.split_once('('));
+        let Some((function, args)) = parts.filter(|(function, _)| function.contains("::")) else {
+            self.defect("call", node.place, format!("`{text}` is no call"), Some("write it as `namespace::function(a, b)`".into()));
+            return None;
+        };
+        let args = self.parse(&format!("[{args}]"), node.place, variables)?;
+        Some(ScriptCall { function: name(function.trim()), args })
+    }
+
+    /// A list of `{if: condition, else: reason}`.
+    pub(super) fn conditions(&self, node: Option<&Node>, variables: &[Name]) -> Vec<Condition> {
+        let mut conditions = Vec::new();
+        for item in self.items(node) {
+            let fields = self.fields(item);
+            let holds = fields.required("if").and_then(|node| self.expr(node, variables));
+            let reason = fields.required("else").and_then(|node| self.name(node));
+            fields.finish();
+            if let (Some(holds), Some(reason)) = (holds, reason) {
+                conditions.push(Condition { holds, reason });
+            }
+        }
+        conditions
+    }
+
+    pub(super) fn items<'n>(&self, node: Option<&'n Node>) -> &'n [Node] {
+        match node.map(|node| (node, &node.value)) {
+            Some((_, NodeValue::List(items))) => items,
+            Some((node, _)) => {
+                self.wrong_type(node, "a list");
+                &[]
+            }
+            None => &[],
+        }
+    }
+
+    pub(super) fn name(&self, node: &Node) -> Option<Name> {
+        match &node.value {
+            NodeValue::Text(text) if !text.is_empty() && text.len() <= crate::base::NAME_BYTES_MAX => Some(name(text)),
+            _ => {
+                self.wrong_type(node, "a name");
+                None
+            }
+        }
+    }
+
+    pub(super) fn names(&self, node: Option<&Node>) -> Vec<Name> {
+        self.items(node).iter().filter_map(|item| self.name(item)).collect()
+    }
+
+    pub(super) fn text(&self, node: Option<&Node>) -> String {
+        match node.map(|node| (node, &node.value)) {
+            Some((_, NodeValue::Text(text))) => text.clone(),
+            Some((node, _)) => {
+                self.wrong_type(node, "text");
+                String::new()
+            }
+            None => String::new(),
+        }
+    }
+
+    pub(super) fn int(&self, node: &Node) -> Option<i64> {
+        if let NodeValue::Int(number) = node.value { Some(number) } else {
+            self.wrong_type(node, "a number");
+            None
+        }
+    }
+
+    pub(super) fn yes(&self, node: Option<&Node>) -> bool {
+        match node.map(|node| (node, &node.value)) {
+            None => false,
+            Some((_, NodeValue::Bool(truth))) => *truth,
+            Some((_, NodeValue::Text(text))) if text == "yes" || text == "no" => text == "yes",
+            Some((node, _)) => {
+                self.wrong_type(node, "yes or no");
+                false
+            }
+        }
+    }
+
+    /// Points of a cost: a number, or `no`.
+    pub(super) fn cost(&self, node: &Node) -> Option<u32> {
+        match &node.value {
+            NodeValue::Int(number) if (0..=1000).contains(number) => u32::try_from(*number).ok(),
+            NodeValue::Bool(false) => None,
+            NodeValue::Text(text) if text == "no" => None,
+            _ => {
+                self.wrong_type(node, "points from 0 to 1000, or no");
+                None
+            }
+        }
+    }
+
+    /// A plain value: text is a name.
+    pub(super) fn value(&self, node: &Node) -> Value {
+        plain(node)
+    }
+}
+
+/// A node as a value: text is a name.
+pub(super) fn plain(node: &Node) -> Value {
+    match &node.value {
+        NodeValue::Null => Value::None,
+        NodeValue::Bool(truth) => Value::Bool(*truth),
+        NodeValue::Int(number) => Value::Int(*number),
+        NodeValue::Text(text) => Value::name(text),
+        NodeValue::List(items) => Value::list(items.iter().map(plain).collect()),
+        NodeValue::Map(entries) => Value::map(entries.iter().map(|(key, node)| (name(key), plain(node)))),
+    }
+}
+
+impl<'a> Fields<'a> {
+    pub(super) fn optional(&self, key: &'static str) -> Option<&'a Node> {
+        self.asked.borrow_mut().push(key);
+        self.node.as_map().and_then(|entries| entries.get(key))
+    }
+
+    pub(super) fn required(&self, key: &'static str) -> Option<&'a Node> {
+        let found = self.optional(key);
+        if found.is_none() && self.node.as_map().is_some() {
+            let message = format!("the field {key} is missing");
+            self.reader.defect("field.missing", self.node.place, message, Some(format!("add `{key}:` here")));
+        }
+        found
+    }
+
+    pub(super) fn entries(&self, key: &'static str) -> Vec<(Name, &'a Node)> {
+        match self.optional(key).map(|node| (node, node.as_map())) {
+            None => Vec::new(),
+            Some((_, Some(entries))) => entries.iter().map(|(key, node)| (name(key), node)).collect(),
+            Some((node, None)) => {
+                self.reader.wrong_type(node, "a map");
+                Vec::new()
+            }
+        }
+    }
+
+    /// The fields that nobody has asked for.
+    pub(super) fn rest(&self) -> Vec<(Name, &'a Node)> {
+        let asked = self.asked.borrow();
+        let entries = self.node.as_map().into_iter().flatten();
+        entries.filter(|(key, _)| !asked.contains(&key.as_str())).map(|(key, node)| (name(key), node)).collect()
+    }
+
+    pub(super) fn finish(self) {
+        let asked = self.asked.borrow();
+        for (key, node) in self.rest() {
+            let near = nearest(&key, asked.iter().copied()).map(|near| format!("did you mean {near}?"));
+            let help = near.unwrap_or_else(|| format!("fields here: {}", asked.join(", ")));
+            self.reader.defect("field.unknown", node.place, format!("there is no field {key} here"), Some(help));
+        }
+    }
+
+    pub(super) fn place(&self) -> Place {
+        self.node.place
+    }
+}

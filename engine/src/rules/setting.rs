@@ -1,0 +1,169 @@
+//! The setting: a mission's board, and what its tiles and its page put on it.
+
+use std::collections::BTreeMap;
+
+use super::game::{Game, Local, Mission, MissionTile};
+use crate::{
+    base::{Name, Value, name},
+    board::{Grid, Placed},
+};
+
+/// What a mission brings.
+#[derive(Debug)]
+pub struct Setting {
+    /// The mission.
+    pub mission: Name,
+    /// Its board.
+    pub board: Grid,
+    /// What it, and the options chosen for it, say.
+    pub facts: BTreeMap<Name, Value>,
+    /// What is put on the board, tile by tile, then from the mission's page.
+    pub placements: Vec<Value>,
+}
+
+/// An option that a mission does not have, or not with that value.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct SettingFault(pub String);
+
+impl Setting {
+    /// Builds the board of a mission and collects what it brings.
+    ///
+    /// # Errors
+    /// When a tile or square is missing, or an option is unknown.
+    pub fn new(game: &Game, mission_id: Name, options: &BTreeMap<Name, Name>) -> Result<Self, SettingFault> {
+        let mission = game
+            .missions
+            .get(&mission_id)
+            .ok_or_else(|| SettingFault(format!("{} has no mission {mission_id}", game.id)))?;
+        let board = board_of(game, mission)?;
+        let mut facts = mission.facts.clone();
+        choose_options(mission, options, &mut facts)?;
+        let mut placements = Vec::new();
+        for place in &mission.tiles {
+            tile_placements(game, place, &board, &mut placements)?;
+        }
+        for unit in &mission.units {
+            let squares: Vec<Value> = unit
+                .squares
+                .iter()
+                .map(|square| {
+                    board
+                        .space(&name(square))
+                        .map(Value::Space)
+                        .ok_or_else(|| SettingFault(format!("{mission_id} puts {} on {square}, which the board lacks", unit.kind)))
+                })
+                .collect::<Result<_, _>>()?;
+            let properties = Value::map(unit.properties.clone());
+            placements.push(placement(unit.kind, unit.key, squares, properties));
+        }
+        Ok(Self { mission: mission_id, board, facts, placements })
+    }
+}
+
+fn board_of(game: &Game, mission: &Mission) -> Result<Grid, SettingFault> {
+    let mut drawn = Vec::new();
+    for place in &mission.tiles {
+        let tile = game.tiles.get(&place.tile).ok_or_else(|| SettingFault(format!("there is no tile {}", place.tile)))?;
+        drawn.push((tile.drawn.rotated(i32::from(place.turns)), place));
+    }
+    let placed: Vec<Placed<'_>> = drawn
+        .iter()
+        .map(|(tile, place)| Placed { tile, region: place.region, col: place.column, row: place.row })
+        .collect();
+    Grid::assemble(&placed).map_err(|faults| SettingFault(faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")))
+}
+
+fn choose_options(
+    mission: &Mission,
+    chosen: &BTreeMap<Name, Name>,
+    facts: &mut BTreeMap<Name, Value>,
+) -> Result<(), SettingFault> {
+    for (option, values) in &mission.options {
+        let value = match chosen.get(option) {
+            Some(value) => values.get(value).ok_or_else(|| {
+                let known: Vec<&str> = values.keys().map(Name::as_str).collect();
+                SettingFault(format!("option {option} cannot be {value}; it is one of {}", known.join(", ")))
+            })?,
+            None => values.values().next().unwrap_or(&Value::None),
+        };
+        facts.insert(*option, value.clone());
+    }
+    match chosen.keys().find(|option| !mission.options.contains_key(*option)) {
+        None => Ok(()),
+        Some(option) => {
+            let known: Vec<&str> = mission.options.keys().map(Name::as_str).collect();
+            Err(SettingFault(format!("this mission has no option {option}; it has: {}", known.join(", "))))
+        }
+    }
+}
+
+fn tile_placements(
+    game: &Game,
+    place: &MissionTile,
+    board: &Grid,
+    placements: &mut Vec<Value>,
+) -> Result<(), SettingFault> {
+    let Some(tile) = game.tiles.get(&place.tile) else { return Ok(()) };
+    for thing in &tile.places {
+        let mut properties = BTreeMap::new();
+        let mut squares = Vec::new();
+        for (property, local) in &thing.properties {
+            let value = turned(local, tile.drawn.width(), tile.drawn.height(), place, board)
+                .ok_or_else(|| SettingFault(format!("{}: {property} of {} is off the tile", place.tile, thing.kind)))?;
+            if property.as_str() == "at" {
+                squares.push(value);
+            } else {
+                properties.insert(*property, value);
+            }
+        }
+        placements.push(placement(thing.kind, None, squares, Value::map(properties)));
+    }
+    Ok(())
+}
+
+fn placement(kind: Name, key: Option<Name>, mut squares: Vec<Value>, properties: Value) -> Value {
+    let at = match squares.len() {
+        0 => Value::None,
+        1 => squares.remove(0),
+        _ => Value::list(squares),
+    };
+    Value::map([
+        (name("kind"), kind.into()),
+        (name("key"), key.map_or(Value::None, Value::Name)),
+        (name("at"), at),
+        (name("properties"), properties),
+    ])
+}
+
+/// A value of a tile as it lies on the board.
+fn turned(local: &Local, width: usize, height: usize, place: &MissionTile, board: &Grid) -> Option<Value> {
+    Some(match local {
+        Local::Value(value) => value.clone(),
+        Local::Square(col, row) => {
+            let (width, height) = (i32::try_from(width).ok()?, i32::try_from(height).ok()?);
+            let (mut at, mut size) = ((*col, *row), (width, height));
+            for _ in 0..place.turns % 4 {
+                at = (at.1, size.0 - 1 - at.0);
+                size = (size.1, size.0);
+            }
+            Value::Space(board.at(place.column + at.0, place.row + at.1)?)
+        }
+        Local::Facing(facing) => {
+            let facing = (0..place.turns % 4).fold(*facing, |facing, _| facing.cw());
+            Value::Name(name(&facing.to_string()))
+        }
+        Local::List(items) => {
+            let items: Option<Vec<Value>> =
+                items.iter().map(|item| turned(item, width, height, place, board)).collect();
+            Value::list(items?)
+        }
+        Local::Map(entries) => {
+            let entries: Option<Vec<(Name, Value)>> = entries
+                .iter()
+                .map(|(key, item)| Some((*key, turned(item, width, height, place, board)?)))
+                .collect();
+            Value::map(entries?)
+        }
+    })
+}

@@ -1,0 +1,212 @@
+//! Looking at a world with the eyes of its game: properties, queries and terms.
+//!
+//! A [`View`] is what expressions and scripts read through. It never changes anything.
+
+use std::cell::Cell;
+
+use super::{
+    expr::{EvalFault, FunctionSig, Host, Scope},
+    game::Game,
+    query::QUERIES,
+    setting::Setting,
+};
+use crate::{
+    base::{EntityId, KeyBook as _, Name, Value, name},
+    board::Grid,
+    kernel::{Owner, Position, World},
+};
+
+/// The number of the first term among the functions of expressions.
+const FIRST_TERM: u32 = 10_000;
+/// The deepest nesting of terms.
+const TERM_DEPTH_MAX: u32 = 32;
+
+/// A world, its board and its game.
+pub struct View<'a> {
+    /// The world.
+    pub world: &'a World,
+    /// The board.
+    pub board: &'a Grid,
+    /// The game.
+    pub game: &'a Game,
+    /// What the mission brings.
+    pub setting: &'a Setting,
+    depth: Cell<u32>,
+}
+
+impl<'a> View<'a> {
+    /// A look at `world`.
+    #[must_use]
+    pub fn new(world: &'a World, setting: &'a Setting, game: &'a Game) -> Self {
+        Self { world, board: &setting.board, game, setting, depth: Cell::new(0) }
+    }
+
+    /// A property of an entity, a space, the table or a map.
+    ///
+    /// # Errors
+    /// When there is no such property.
+    pub fn read(&self, of: &Value, property: Name) -> Result<Value, EvalFault> {
+        match of {
+            Value::Entity(entity) => self.entity_property(*entity, property),
+            Value::Space(space) => match property.as_str() {
+                "name" => Ok(self.board.name(*space).into()),
+                "things" => Ok(Value::list(self.board.cell(*space).things.iter().map(|thing| (*thing).into()).collect())),
+                "region" => Ok(self.board.cell(*space).region.into()),
+                _ => Err(fault(format!("a space has no property {property}"))),
+            },
+            Value::Name(table) if table.as_str() == "table" => self
+                .world
+                .table(property)
+                .cloned()
+                .ok_or_else(|| fault(format!("the table has no property {property}"))),
+            Value::Map(entries) => {
+                entries.get(&property).cloned().ok_or_else(|| fault(format!("the map has no entry {property}")))
+            }
+            other => Err(fault(format!("a {} has no property {property}", other.type_name()))),
+        }
+    }
+
+    fn entity_property(&self, entity: EntityId, property: Name) -> Result<Value, EvalFault> {
+        if let Some(value) = self.world.property(entity, property) {
+            return Ok(value.clone());
+        }
+        let thing = self.world.entity(entity).ok_or_else(|| fault("no such entity".into()))?;
+        match property.as_str() {
+            "key" => Ok(thing.key.into()),
+            "kind" => Ok(thing.kind.into()),
+            "alive" => Ok(thing.alive.into()),
+            "at" => Ok(self.space_of(entity)),
+            _ => self
+                .game
+                .kinds
+                .get(&thing.kind)
+                .and_then(|kind| kind.stats.get(&property))
+                .cloned()
+                .ok_or_else(|| fault(format!("{} has no property {property}", thing.key))),
+        }
+    }
+
+    /// The space of an entity, directly or with whom it is; none when it has none.
+    #[must_use]
+    pub fn space_of(&self, entity: EntityId) -> Value {
+        let mut entity = entity;
+        for _ in 0..8 {
+            match self.world.entity(entity).map(|thing| &thing.at) {
+                Some(Position::Space(space)) => return Value::Space(*space),
+                Some(Position::Cells(cells)) => return cells.first().map_or(Value::None, |cell| Value::Space(*cell)),
+                Some(Position::On(other, _)) => entity = *other,
+                _ => return Value::None,
+            }
+        }
+        Value::None
+    }
+
+    /// Whether an entity's kind has a tag, or is of that kind.
+    #[must_use]
+    pub fn has_tag(&self, entity: EntityId, tag: Name) -> bool {
+        self.world.entity(entity).is_some_and(|thing| {
+            thing.kind == tag || self.game.kinds.get(&thing.kind).is_some_and(|kind| kind.tags.contains(&tag))
+        })
+    }
+
+    /// The value of a term.
+    ///
+    /// # Errors
+    /// When it cannot be evaluated.
+    pub fn term(&self, term: Name, args: &[Value]) -> Result<Value, EvalFault> {
+        let record = self.game.terms.get(&term).ok_or_else(|| fault(format!("there is no term {term}")))?;
+        if record.args.len() != args.len() {
+            return Err(fault(format!("{term} takes {} arguments, not {}", record.args.len(), args.len())));
+        }
+        if self.depth.get() >= TERM_DEPTH_MAX {
+            return Err(fault(format!("terms use each other more than {TERM_DEPTH_MAX} deep: {term} again")));
+        }
+        self.depth.set(self.depth.get() + 1);
+        let value = record.is.eval(self, args);
+        self.depth.set(self.depth.get() - 1);
+        value
+    }
+
+    /// The owner that a value stands for, for setting its properties.
+    #[must_use]
+    pub fn owner(of: &Value) -> Option<Owner> {
+        match of {
+            Value::Entity(entity) => Some(Owner::Entity(*entity)),
+            Value::Name(table) if table.as_str() == "table" => Some(Owner::Table),
+            _ => None,
+        }
+    }
+
+    /// How a value is called in an option: a key, a square, a name or a number.
+    #[must_use]
+    pub fn id_of(&self, value: &Value) -> Option<Name> {
+        match value {
+            Value::Entity(entity) => self.world.entity_key(*entity),
+            Value::Space(space) => Some(self.board.name(*space)),
+            Value::Name(text) => Some(*text),
+            Value::Int(number) => Some(name(&number.to_string())),
+            Value::Bool(truth) => Some(name(if *truth { "yes" } else { "no" })),
+            Value::List(items) => {
+                let ids: Option<Vec<Name>> = items.iter().map(|item| self.id_of(item)).collect();
+                Some(name(&ids?.iter().map(Name::as_str).collect::<Vec<_>>().join(",")))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Host for View<'_> {
+    fn property(&self, of: &Value, property: Name) -> Result<Value, EvalFault> {
+        self.read(of, property)
+    }
+
+    fn call(&self, function: u32, args: &[Value]) -> Result<Value, EvalFault> {
+        if function >= FIRST_TERM {
+            let index = (function - FIRST_TERM) as usize;
+            let (term, _) = self.game.terms.get_index(index).ok_or_else(|| fault("no such term".into()))?;
+            return self.term(*term, args);
+        }
+        let query = QUERIES.get(function as usize).ok_or_else(|| fault("no such function".into()))?;
+        (query.run)(self, args).map_err(|message| fault(format!("{}: {message}", query.name)))
+    }
+
+    fn charge(&self, _operations: u64) -> Result<(), EvalFault> {
+        Ok(())
+    }
+}
+
+/// The names that expressions of a game may use.
+pub(crate) struct Names {
+    /// Terms and the number of their arguments, in order.
+    pub(crate) terms: Vec<(Name, usize)>,
+    /// Properties and stats.
+    pub(crate) properties: Vec<Name>,
+}
+
+impl Scope for Names {
+    fn function(&self, name: &str) -> Option<FunctionSig> {
+        if let Some(index) = self.terms.iter().position(|(term, _)| term.as_str() == name) {
+            let n = self.terms[index].1;
+            return Some(FunctionSig { id: FIRST_TERM + u32::try_from(index).ok()?, args_min: n, args_max: n });
+        }
+        let index = QUERIES.iter().position(|query| query.name == name)?;
+        Some(FunctionSig { id: u32::try_from(index).ok()?, args_min: QUERIES[index].args.0, args_max: QUERIES[index].args.1 })
+    }
+
+    fn function_names(&self) -> Vec<String> {
+        let terms = self.terms.iter().map(|(term, _)| term.to_string());
+        terms.chain(QUERIES.iter().map(|query| query.name.to_string())).collect()
+    }
+
+    fn property_known(&self, name: &str) -> bool {
+        self.properties.iter().any(|property| property.as_str() == name)
+    }
+
+    fn property_names(&self) -> Vec<String> {
+        self.properties.iter().map(ToString::to_string).collect()
+    }
+}
+
+fn fault(message: String) -> EvalFault {
+    EvalFault { message, offset: None }
+}

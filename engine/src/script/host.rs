@@ -1,0 +1,437 @@
+//! The host: builds the one interpreter, calls functions in it and says what went wrong.
+
+use std::{
+    any::TypeId,
+    cell::{Cell, RefCell},
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
+
+use rhai::{
+    Dynamic, Engine, EvalAltResult, ImmutableString, NativeCallContext, OptimizationLevel, Module, Position,
+    packages::{
+        ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
+        BasicStringPackage, LogicPackage, MoreStringPackage, Package,
+    },
+};
+
+use super::{
+    PropertyRead, ScriptDefect, ScriptFunction, ScriptSource,
+    convert::{Unknown, from_script, n_values, to_script},
+    limits::{Budget, CALL_DEPTH_MAX, MAP_ENTRIES_MAX, operations_message, set_limits},
+    load, nearest, single_files,
+};
+use crate::{
+    base::{EntityId, Name, SpaceId, Value, name},
+    kernel::{Fault, Stop},
+};
+
+/// Words of Rhai that reach outside, make code at run time or call it by name.
+const WORDS_OFF: [&str; 10] =
+    ["eval", "curry", "Fn", "import", "export", "call", "is_def_fn", "is_def_var", "is_shared", "private"];
+
+/// The most entries of a chain of running functions in a message.
+const CHAIN_SHOWN_MAX: usize = 8;
+
+type ScriptError = Box<EvalAltResult>;
+
+/// Where a script function is written.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) file: String,
+    pub(super) line: usize,
+}
+
+/// Every script function by namespace, name and number of parameters.
+pub(super) type Functions = BTreeMap<(String, String, usize), Place>;
+
+/// The interpreter with the scripts of a game.
+pub struct ScriptHost {
+    engine: Engine,
+    modules: BTreeMap<String, Rc<Module>>,
+    functions: Functions,
+    shared: Rc<Shared>,
+}
+
+/// What the interpreter's callbacks and the host both see.
+struct Shared {
+    budget: Budget,
+    /// How many script functions run inside each other where a host function is running.
+    depth: Cell<usize>,
+    /// Why the running scripts are ending, and the place where that began.
+    stop: RefCell<Option<(Stop, String, Position)>>,
+    /// The entry functions that run inside each other.
+    entries: RefCell<Vec<String>>,
+    last_host_call: RefCell<Option<(String, String, Position)>>,
+    printing: Cell<bool>,
+    /// The variables into which some script assigns by index.
+    indexed: RefCell<BTreeSet<String>>,
+    /// Whether the constants of the scripts are being evaluated.
+    loading: Cell<bool>,
+    /// The file of each namespace that has only one.
+    files: BTreeMap<String, String>,
+}
+
+impl ScriptHost {
+    /// Compiles every source and makes the functions and properties known to them.
+    ///
+    /// # Errors
+    /// Every defect of every file.
+    pub fn new(
+        sources: &[ScriptSource],
+        functions: Vec<ScriptFunction>,
+        property: PropertyRead,
+    ) -> Result<Self, Vec<ScriptDefect>> {
+        let shared = Rc::new(Shared {
+            budget: Budget::new(),
+            depth: Cell::new(0),
+            stop: RefCell::new(None),
+            entries: RefCell::new(Vec::new()),
+            last_host_call: RefCell::new(None),
+            printing: Cell::new(false),
+            indexed: RefCell::default(),
+            loading: Cell::new(true),
+            files: single_files(sources),
+        });
+        let mut engine = new_engine(&shared);
+        register_handles(&mut engine, &shared, &property);
+        let arities: Vec<(String, usize, usize)> =
+            functions.iter().map(|function| (function.name.clone(), function.args.0, function.args.1)).collect();
+        for function in functions {
+            register_function(&mut engine, &shared, function);
+        }
+        let (modules, functions, indexed) = load(&mut engine, sources, &arities)?;
+        shared.indexed.replace(indexed);
+        shared.loading.set(false);
+        shared.budget.refill();
+        Ok(Self { engine, modules, functions, shared })
+    }
+
+    /// Whether there is a function `ns::f` with so many parameters.
+    ///
+    /// # Errors
+    /// Says what is wrong, with the nearest name.
+    pub fn has(&self, function: &str, n_args: usize) -> Result<(), String> {
+        let (namespace, bare) = function
+            .split_once("::")
+            .ok_or_else(|| format!("{function} does not name a function as namespace::function"))?;
+        if self.functions.contains_key(&(namespace.to_owned(), bare.to_owned(), n_args)) {
+            return Ok(());
+        }
+        let counts: Vec<String> = self
+            .functions
+            .keys()
+            .filter(|(space, name, _)| space == namespace && name == bare)
+            .map(|(_, _, n)| n.to_string())
+            .collect();
+        if !counts.is_empty() {
+            return Err(format!("{function} takes {} arguments, not {n_args}", counts.join(" or ")));
+        }
+        let names: Vec<String> = self.functions.keys().map(|(space, name, _)| format!("{space}::{name}")).collect();
+        let hint = nearest(function, names.iter().map(String::as_str));
+        Err(format!("there is no function {function}{hint}"))
+    }
+
+    /// Every script function that counts: `ns::f`, its parameters, its file and line.
+    #[must_use]
+    pub fn functions_of_scripts(&self) -> Vec<(String, usize, String, usize)> {
+        self.functions
+            .iter()
+            .map(|((space, name, n), place)| (format!("{space}::{name}"), *n, place.file.clone(), place.line))
+            .collect()
+    }
+
+    /// Gives the next step its whole budget.
+    pub fn begin_step(&self) {
+        self.shared.budget.refill();
+        self.shared.depth.set(0);
+        self.shared.stop.take();
+        self.shared.entries.borrow_mut().clear();
+        self.shared.last_host_call.take();
+    }
+
+    /// How many operations the step has used.
+    #[must_use]
+    pub fn operations_used(&self) -> u64 {
+        self.shared.budget.used()
+    }
+
+    /// Takes operations from the step's budget, for work done outside a script.
+    ///
+    /// # Errors
+    /// A fault when they are used up.
+    pub fn charge(&self, operations: u64) -> Result<(), Stop> {
+        self.shared.budget.charge(operations)
+    }
+
+    /// Whether `print` and `debug` write to the standard error.
+    pub fn set_printing(&self, on: bool) {
+        self.shared.printing.set(on);
+    }
+
+    /// Runs `ns::f`. A host function may call this again.
+    ///
+    /// # Errors
+    /// What a host function stopped with, or a fault that says what failed and where.
+    pub fn call(&self, function: &str, args: &[Value]) -> Result<Value, Stop> {
+        self.has(function, args.len()).map_err(Stop::fault)?;
+        let (namespace, bare) = function.split_once("::").unwrap_or(("", function));
+        let Some(module) = self.modules.get(namespace) else {
+            return Err(Stop::fault(format!("there is no namespace {namespace}")));
+        };
+        self.charge(1 + args.iter().map(n_values).sum::<u64>())?;
+        let depth = self.shared.depth.get();
+        let mut global = self.engine.new_global_runtime_state();
+        global.lib.push(Rc::clone(module));
+        global.source = Some(namespace.into());
+        // The call through the context adds one level, the function itself another.
+        global.level = depth;
+        let mut args: Vec<Dynamic> = args.iter().map(to_script).collect();
+        let mut refs: Vec<&mut Dynamic> = args.iter_mut().collect();
+        self.shared.entries.borrow_mut().push(function.to_owned());
+        let result = NativeCallContext::new_with_all_fields(
+            &self.engine,
+            bare,
+            Some(namespace),
+            &global,
+            Position::NONE,
+        )
+        .call_fn_raw(bare, false, false, &mut refs);
+        let stopped = self.shared.stop.take();
+        let outcome = match result {
+            Ok(value) => from_script(&value)
+                .map_err(|what| Stop::fault(format!("{function} gives back what it cannot: {what}"))),
+            Err(error) => Err(self.stop_of(namespace, function, *error, stopped)),
+        };
+        self.shared.entries.borrow_mut().pop();
+        self.shared.depth.set(depth);
+        outcome
+    }
+
+    /// What the end of a script means to the engine.
+    fn stop_of(&self, namespace: &str, function: &str, error: EvalAltResult, stopped: Option<(Stop, String, Position)>) -> Stop {
+        let mut chain = vec![function.to_owned()];
+        let mut error = error;
+        let mut place = namespace.to_owned();
+        while let EvalAltResult::ErrorInFunctionCall(called, source, inner, _) = error {
+            if !source.is_empty() {
+                place = source;
+            }
+            let called = format!("{place}::{called}");
+            if chain.len() > 1 || called != function {
+                chain.push(called);
+            }
+            error = *inner;
+        }
+        let innermost = chain.last().cloned().unwrap_or_default();
+        let at = self.location(&innermost, error.position());
+        match (error, stopped) {
+            (_, Some((Stop::Suspended, ..))) => Stop::Suspended,
+            (_, Some((Stop::Fault(Fault(message)), source, position))) => {
+                let innermost = self.function_at(&source, position).unwrap_or(innermost);
+                Stop::fault(format!("{message}\n  in {innermost}, {}", self.location(&innermost, position)))
+            }
+            (EvalAltResult::ErrorTerminated(..), None) => {
+                Stop::fault(format!("{}{}\n  in {innermost}, {at}", operations_message(), self.running(&chain)))
+            }
+            (EvalAltResult::ErrorStackOverflow(_), None) => Stop::fault(format!(
+                "the limit of {CALL_DEPTH_MAX} calls inside each other is used up{}\n  in {innermost}, {at}",
+                self.running(&chain)
+            )),
+            (EvalAltResult::ErrorDataTooLarge(what, _), None) => Stop::fault(format!(
+                "the limit on the size of a value is used up: {what} too large{}\n  in {innermost}, {at}{}",
+                self.running(&chain),
+                self.after_last_host_call()
+            )),
+            (mut other, None) => {
+                let _ = other.take_position();
+                Stop::fault(format!("{other}\n  in {innermost}, {at}{}", self.after_last_host_call()))
+            }
+        }
+    }
+
+    /// The function in which a line of a namespace lies, when only one file can be meant.
+    fn function_at(&self, namespace: &str, position: Position) -> Option<String> {
+        let (_, line) = (self.shared.files.get(namespace)?, position.line()?);
+        self.functions
+            .iter()
+            .filter(|((space, ..), place)| space == namespace && place.line <= line)
+            .max_by_key(|(_, place)| place.line)
+            .map(|((space, name, _), _)| format!("{space}::{name}"))
+    }
+
+    /// File, line and column of a position in `ns::f`.
+    fn location(&self, function: &str, position: Position) -> String {
+        let (namespace, bare) = function.split_once("::").unwrap_or(("", function));
+        let place =
+            self.functions.iter().find(|((space, name, _), _)| space == namespace && name == bare).map(|(_, at)| at);
+        let file = place.map(|place| place.file.as_str()).or_else(|| self.shared.files.get(namespace).map(String::as_str));
+        let line = position.line().or_else(|| place.map(|place| place.line));
+        format!("{}:{}:{}", file.unwrap_or(namespace), line.unwrap_or(0), position.position().unwrap_or(0))
+    }
+
+    fn after_last_host_call(&self) -> String {
+        match &*self.shared.last_host_call.borrow() {
+            Some((called, source, position)) => format!(
+                ", after {called} in {}:{}",
+                self.shared.files.get(source).unwrap_or(source),
+                position.line().unwrap_or(0)
+            ),
+            None => String::new(),
+        }
+    }
+
+    /// The functions that run inside each other, outermost first.
+    fn running(&self, chain: &[String]) -> String {
+        let entries = self.shared.entries.borrow();
+        let outer = entries.len().saturating_sub(1);
+        let all: Vec<&str> = entries[..outer].iter().chain(chain).map(String::as_str).collect();
+        let shown = all.iter().take(CHAIN_SHOWN_MAX).copied().collect::<Vec<_>>().join(" > ");
+        if all.len() > CHAIN_SHOWN_MAX {
+            format!(" by {shown} > ... ({} in all)", all.len())
+        } else {
+            format!(" by {shown}")
+        }
+    }
+}
+
+impl Shared {
+    /// Keeps `stop` and its place aside and ends every script that is running.
+    fn end_with(&self, context: &NativeCallContext<'_>, stop: Stop) -> ScriptError {
+        let source = context.call_source().unwrap_or_default().to_owned();
+        *self.stop.borrow_mut() = Some((stop, source, context.call_position()));
+        EvalAltResult::ErrorTerminated(Dynamic::UNIT, context.call_position()).into()
+    }
+
+    /// Runs what lies outside the script, at the depth of its caller.
+    fn outside(&self, context: &NativeCallContext<'_>, run: impl FnOnce() -> Result<Value, Stop>) -> Result<Dynamic, ScriptError> {
+        if self.loading.get() {
+            let message = format!("{} is called before the game begins", context.fn_name());
+            return Err(self.end_with(context, Stop::fault(message)));
+        }
+        let depth = self.depth.replace(context.call_level());
+        let result = run().and_then(|value| self.budget.charge(n_values(&value)).map(|()| value));
+        self.depth.set(depth);
+        result.map(|value| to_script(&value)).map_err(|stop| self.end_with(context, stop))
+    }
+}
+
+fn new_engine(shared: &Rc<Shared>) -> Engine {
+    let mut engine = Engine::new_raw();
+    ArithmeticPackage::new().register_into_engine(&mut engine);
+    LogicPackage::new().register_into_engine(&mut engine);
+    BasicMathPackage::new().register_into_engine(&mut engine);
+    BasicStringPackage::new().register_into_engine(&mut engine);
+    MoreStringPackage::new().register_into_engine(&mut engine);
+    BasicArrayPackage::new().register_into_engine(&mut engine);
+    BasicMapPackage::new().register_into_engine(&mut engine);
+    BasicIteratorPackage::new().register_into_engine(&mut engine);
+    set_limits(&mut engine);
+    engine.set_optimization_level(OptimizationLevel::None);
+    engine.set_strict_variables(true);
+    engine.set_fail_on_invalid_map_property(true);
+    for word in WORDS_OFF {
+        engine.disable_symbol(word);
+    }
+    let counted = Rc::clone(shared);
+    engine.on_progress(move |_| if counted.budget.take(1) { None } else { Some(Dynamic::UNIT) });
+    check_indexed(&mut engine, shared);
+    for word in ["print", "debug"] {
+        let shared = Rc::clone(shared);
+        engine.register_raw_fn(word, [TypeId::of::<Dynamic>()], move |context, args| {
+            if shared.printing.get() {
+                let source = context.call_source().unwrap_or_default();
+                let file = shared.files.get(source).map_or(source, String::as_str);
+                eprintln!("{file}:{}: {}", context.call_position().line().unwrap_or(0), args[0]);
+            }
+            Ok(Dynamic::UNIT)
+        });
+    }
+    engine
+}
+
+/// Rhai does not look at a map's size when `map[key] = value` adds an entry, and one
+/// operation copies a map of any size; so the size is looked at when such a variable is read.
+#[allow(deprecated, reason = "the callback is current, only marked as one that may change")]
+fn check_indexed(engine: &mut Engine, shared: &Rc<Shared>) {
+    let shared = Rc::clone(shared);
+    engine.on_var(move |variable, _, context| {
+        if !shared.indexed.borrow().contains(variable) {
+            return Ok(None);
+        }
+        let mut left = MAP_ENTRIES_MAX;
+        match context.scope().get(variable) {
+            Some(value) if !has_room(value, &mut left) => {
+                Err(EvalAltResult::ErrorDataTooLarge("Size of object map".into(), Position::NONE).into())
+            }
+            _ => Ok(None),
+        }
+    });
+}
+
+/// Whether the entries of all maps in `value` are no more than `left`.
+fn has_room(value: &Dynamic, left: &mut usize) -> bool {
+    if let Ok(entries) = value.as_map_ref() {
+        let Some(rest) = left.checked_sub(entries.len()) else { return false };
+        *left = rest;
+        return entries.values().all(|value| has_room(value, left));
+    }
+    value.as_array_ref().map_or(true, |items| items.iter().all(|item| has_room(item, left)))
+}
+
+fn register_handles(engine: &mut Engine, shared: &Rc<Shared>, property: &PropertyRead) {
+    macro_rules! compare {
+        ($($handle:ty),*) => {$(
+            engine.register_fn("<", |a: $handle, b: $handle| a < b);
+            engine.register_fn("<=", |a: $handle, b: $handle| a <= b);
+            engine.register_fn(">", |a: $handle, b: $handle| a > b);
+            engine.register_fn(">=", |a: $handle, b: $handle| a >= b);
+            engine.register_fn("==", |a: $handle, b: $handle| a == b);
+            engine.register_fn("!=", |a: $handle, b: $handle| a != b);
+        )*};
+    }
+    compare!(EntityId, SpaceId);
+    engine.register_type_with_name::<EntityId>("entity");
+    engine.register_type_with_name::<SpaceId>("space");
+    engine.register_type_with_name::<Unknown>("unknown");
+    engine.register_fn("==", |a: Unknown, b: Unknown| a == b);
+    engine.register_fn("!=", |a: Unknown, b: Unknown| a != b);
+    let (held, read) = (Rc::clone(shared), Rc::clone(property));
+    engine.register_indexer_get(move |context: NativeCallContext<'_>, entity: &mut EntityId, key: ImmutableString| {
+        let owner = Value::Entity(*entity);
+        held.outside(&context, || read(&owner, property_name(&key)?))
+    });
+    let (held, read) = (Rc::clone(shared), Rc::clone(property));
+    engine.register_indexer_get(move |context: NativeCallContext<'_>, space: &mut SpaceId, key: ImmutableString| {
+        let owner = Value::Space(*space);
+        held.outside(&context, || read(&owner, property_name(&key)?))
+    });
+}
+
+fn property_name(key: &str) -> Result<Name, Stop> {
+    if key.len() > crate::base::NAME_BYTES_MAX {
+        return Err(Stop::fault("the name of a property is too long"));
+    }
+    Ok(name(key))
+}
+
+fn register_function(engine: &mut Engine, shared: &Rc<Shared>, function: ScriptFunction) {
+    let function = Rc::new(function);
+    for n_args in function.args.0..=function.args.1 {
+        let types = vec![TypeId::of::<Dynamic>(); n_args];
+        let (shared, called) = (Rc::clone(shared), Rc::clone(&function));
+        engine.register_raw_fn(function.name.as_str(), types, move |context, args| {
+            let source = context.call_source().unwrap_or_default().to_owned();
+            *shared.last_host_call.borrow_mut() = Some((called.name.clone(), source, context.call_position()));
+            shared.outside(&context, || {
+                let values: Vec<Value> = args
+                    .iter()
+                    .map(|value| from_script(value))
+                    .collect::<Result<_, _>>()
+                    .map_err(|what| Stop::fault(format!("{} cannot take this: {what}", called.name)))?;
+                shared.budget.charge(values.iter().map(n_values).sum())?;
+                (called.run)(&values)
+            })
+        });
+    }
+}
