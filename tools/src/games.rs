@@ -252,7 +252,11 @@ fn reply(table: &Table, input: &str) {
     }
     if let Some(id) = input.strip_prefix('?') {
         let reasons: Vec<String> = table.why_not(id.trim()).iter().map(|code| table.text(code)).collect();
-        talk(&if reasons.is_empty() { "that is a legal answer".into() } else { format!("not {}: {}", id.trim(), reasons.join("; ")) });
+        talk(&if reasons.is_empty() {
+            "that is a legal answer".into()
+        } else {
+            format!("not {}: {}", id.trim(), reasons.join("; "))
+        });
         return;
     }
     let Some(choice) = table.open() else { return };

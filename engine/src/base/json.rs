@@ -57,22 +57,23 @@ pub fn value_from_json(json: &Json, keys: &dyn KeyBook) -> Result<Value, String>
         Json::Number(number) => Value::Int(number.as_i64().ok_or_else(|| format!("{number} is not a whole number"))?),
         Json::String(text) => match text.as_bytes().first() {
             Some(b'?') if text.len() == 1 => Value::Unknown,
-            Some(b'@') => {
-                Value::Entity(keys.entity_of_key(&text[1..]).ok_or_else(|| format!("no entity has the key {}", &text[1..]))?)
-            }
-            Some(b'#') => {
-                Value::Space(keys.space_of_name(&text[1..]).ok_or_else(|| format!("no space is called {}", &text[1..]))?)
-            }
+            Some(b'@') => Value::Entity(
+                keys.entity_of_key(&text[1..]).ok_or_else(|| format!("no entity has the key {}", &text[1..]))?,
+            ),
+            Some(b'#') => Value::Space(
+                keys.space_of_name(&text[1..]).ok_or_else(|| format!("no space is called {}", &text[1..]))?,
+            ),
             _ => Value::Name(name(text)),
         },
         Json::Array(list) => Value::list(items(list)?),
         Json::Object(object) => match (object.len(), object.get("set"), object.get("map")) {
             (1, Some(Json::Array(set)), None) => Value::set(items(set)?),
             (1, None, Some(Json::Object(entries))) => Value::map(
-                entries
-                    .iter()
-                    .map(|(key, value)| Ok((name(key), value_from_json(value, keys)?)))
-                    .collect::<Result<Vec<_>, String>>()?,
+                entries.iter().map(|(key, value)| Ok((name(key), value_from_json(value, keys)?))).collect::<Result<
+                    Vec<_>,
+                    String,
+                >>(
+                )?,
             ),
             _ => return Err("an object that is neither a set nor a map".into()),
         },

@@ -39,8 +39,9 @@ impl Grid {
             Axis::Horizontal => (1, 0),
             Axis::Vertical => (0, 1),
         };
-        let three =
-            |(col, row): (i32, i32)| (-1..=1).filter_map(|along| self.at(col + along * dcol, row + along * drow)).collect();
+        let three = |(col, row): (i32, i32)| {
+            (-1..=1).filter_map(|along| self.at(col + along * dcol, row + along * drow)).collect()
+        };
         [three(edge.low), three(edge.high())]
     }
 
@@ -128,7 +129,9 @@ mod tests {
     #[test]
     fn edges_have_three_squares_on_each_side() {
         let grid = empty_grid(5, 5);
-        let names = |spaces: &Vec<SpaceId>| spaces.iter().map(|space| grid.name(*space).to_string()).collect::<Vec<_>>().join(" ");
+        let names = |spaces: &Vec<SpaceId>| {
+            spaces.iter().map(|space| grid.name(*space).to_string()).collect::<Vec<_>>().join(" ")
+        };
         let edge = grid.edge_of_name("b3|b4").unwrap();
         let [low, high] = grid.side_squares(edge);
         assert_eq!((names(&low), names(&high)), ("a3 b3 c3".into(), "a4 b4 c4".into()));
@@ -136,7 +139,9 @@ mod tests {
         let [low, high] = grid.side_squares(upright);
         assert_eq!((names(&low), names(&high)), ("a1 a2".into(), "b1 b2".into()));
         let at = |text| grid.space(text).unwrap();
-        assert!(grid.edge_beside(edge, at("e3")) && grid.edge_beside(edge, at("e4")) && !grid.edge_beside(edge, at("b2")));
+        assert!(
+            grid.edge_beside(edge, at("e3")) && grid.edge_beside(edge, at("e4")) && !grid.edge_beside(edge, at("b2"))
+        );
         assert!(grid.beyond_three(edge, at("c3"), at("e5")));
         assert!(grid.beyond_three(edge, at("e5"), at("c3")));
         assert!(!grid.beyond_three(edge, at("d3"), at("e5")));

@@ -411,8 +411,11 @@ impl Grid {
     }
 
     fn link(&mut self) {
-        self.neighbours =
-            self.coords.iter().map(|(col, row)| DIRECTIONS.map(|(dcol, drow)| self.at(col + dcol, row + drow))).collect();
+        self.neighbours = self
+            .coords
+            .iter()
+            .map(|(col, row)| DIRECTIONS.map(|(dcol, drow)| self.at(col + dcol, row + drow)))
+            .collect();
         self.sides = vec![[EdgeId(0); 4]; self.cells.len()];
         for (index, edge) in self.edges.iter().enumerate() {
             let (of_low, of_high) = match edge.axis {
@@ -434,7 +437,8 @@ fn bounds(placed: &[Placed<'_>]) -> Result<((i32, i32), i32, i32), Vec<AssemblyF
         let size = place.tile.width().max(place.tile.height());
         place.col.unsigned_abs().max(place.row.unsigned_abs()) > COORDINATE_MAX as u32 || size > COORDINATE_MAX as usize
     };
-    let faults: Vec<_> = placed.iter().filter(far).map(|place| AssemblyFault::TooFar { region: place.region }).collect();
+    let faults: Vec<_> =
+        placed.iter().filter(far).map(|place| AssemblyFault::TooFar { region: place.region }).collect();
     if !faults.is_empty() {
         return Err(faults);
     }
@@ -497,13 +501,22 @@ mod tests {
 
     #[test]
     fn names_go_on_beyond_a1() {
-        for (col, row, text) in
-            [(0, 0, "a1"), (25, 8, "z9"), (26, 0, "aa1"), (4, -1, "e0"), (4, -2, "e-1"), (-1, 4, "-a5"), (-2, -3, "-b-2"), (-27, 0, "-aa1")]
-        {
+        for (col, row, text) in [
+            (0, 0, "a1"),
+            (25, 8, "z9"),
+            (26, 0, "aa1"),
+            (4, -1, "e0"),
+            (4, -2, "e-1"),
+            (-1, 4, "-a5"),
+            (-2, -3, "-b-2"),
+            (-27, 0, "-aa1"),
+        ] {
             assert_eq!(coord_name(col, row), text);
             assert_eq!(coord_of_name(text), Some((col, row)));
         }
-        for text in ["", "a", "1", "a01", "a+1", "A1", "a--1", "a-0", "--a1", "a1 ", "zzzzzz1", "a99999999999", "é1", "aé"] {
+        for text in
+            ["", "a", "1", "a01", "a+1", "A1", "a--1", "a-0", "--a1", "a1 ", "zzzzzz1", "a99999999999", "é1", "aé"]
+        {
             assert_eq!(coord_of_name(text), None, "{text}");
         }
     }
@@ -548,7 +561,8 @@ mod tests {
     fn neighbours_go_clockwise_from_north() {
         let grid = empty_grid(3, 3);
         let middle = grid.space("b2").unwrap();
-        let around: Vec<_> = grid.neighbours(middle).iter().map(|space| grid.name(space.unwrap()).to_string()).collect();
+        let around: Vec<_> =
+            grid.neighbours(middle).iter().map(|space| grid.name(space.unwrap()).to_string()).collect();
         assert_eq!(around, ["b3", "c3", "c2", "c1", "b1", "a1", "a2", "a3"]);
         assert_eq!(grid.at(i32::MIN, i32::MAX), None);
     }

@@ -219,8 +219,8 @@ impl Walk<'_> {
 mod tests {
     use super::*;
     use crate::base::name;
-    use crate::board::sample::{empty_grid, grid, random_grid};
     use crate::board::Axis;
+    use crate::board::sample::{empty_grid, grid, random_grid};
     use proptest::prelude::*;
 
     #[track_caller]

@@ -71,7 +71,9 @@ mod tests {
         );
         let rooms = |marks: &[&str]| {
             let marks: Vec<_> = marks.iter().map(|mark| name(mark)).collect();
-            let words = |room: Vec<SpaceId>| room.iter().map(|space| grid.name(*space).to_string()).collect::<Vec<_>>().join(" ");
+            let words = |room: Vec<SpaceId>| {
+                room.iter().map(|space| grid.name(*space).to_string()).collect::<Vec<_>>().join(" ")
+            };
             grid.rooms(&marks).into_iter().map(words).collect::<Vec<_>>()
         };
         assert_eq!(rooms(&["wall"]), ["a2 b2", "c3 d3"]);

@@ -44,7 +44,8 @@ pub(super) fn random_grid() -> impl Strategy<Value = Grid> {
 
 fn random_tile() -> impl Strategy<Value = DrawnTile> {
     (1usize..6, 1usize..6).prop_flat_map(|(width, height)| {
-        let cells = proptest::collection::vec(prop_oneof![4 => Just('.'), 1 => Just('~'), 1 => Just('T')], width * height);
+        let cells =
+            proptest::collection::vec(prop_oneof![4 => Just('.'), 1 => Just('~'), 1 => Just('T')], width * height);
         let edges = proptest::collection::vec(
             prop_oneof![5 => Just(' '), 2 => Just('#'), 1 => Just('g'), 1 => Just('h')],
             (2 * width + 1) * (2 * height + 1),

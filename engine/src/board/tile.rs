@@ -108,7 +108,11 @@ impl DrawnTile {
     /// Marks of the edge west of cell (`line`, `row`); line `width` is the eastern border.
     #[must_use]
     pub fn vertical_edge(&self, line: usize, row: usize) -> &[Name] {
-        if line <= self.width { self.vertical.get(row * (self.width + 1) + line).map_or(&[], Vec::as_slice) } else { &[] }
+        if line <= self.width {
+            self.vertical.get(row * (self.width + 1) + line).map_or(&[], Vec::as_slice)
+        } else {
+            &[]
+        }
     }
 
     /// The tile after so many quarter turns clockwise; negative numbers turn back.
@@ -239,10 +243,7 @@ mod tests {
 
     const EDGES: [&str; 5] = [
         "+#+ + +", //
-        "#. . .g",
-        "+ + +#+",
-        " . .#",
-        "",
+        "#. . .g", "+ + +#+", " . .#", "",
     ];
 
     #[test]

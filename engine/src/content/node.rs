@@ -49,15 +49,18 @@ impl Node {
     /// # Errors
     /// The place, and what is wrong there.
     pub fn parse(text: &str, file: usize) -> Result<Self, (Place, String)> {
-        let tree: Spanned<Tree> = serde_yaml::from_str_with_options(text, serde_yaml::options! { strict_booleans: true }).map_err(|error| {
-            let at = error.location();
-            let place = Place {
-                file,
-                line: at.map_or(1, |at| usize::try_from(at.line()).unwrap_or(1)),
-                column: at.map_or(1, |at| usize::try_from(at.column()).unwrap_or(1)),
-            };
-            (place, error.without_snippet().to_string())
-        })?;
+        let tree: Spanned<Tree> =
+            serde_yaml::from_str_with_options(text, serde_yaml::options! { strict_booleans: true }).map_err(
+                |error| {
+                    let at = error.location();
+                    let place = Place {
+                        file,
+                        line: at.map_or(1, |at| usize::try_from(at.line()).unwrap_or(1)),
+                        column: at.map_or(1, |at| usize::try_from(at.column()).unwrap_or(1)),
+                    };
+                    (place, error.without_snippet().to_string())
+                },
+            )?;
         Ok(Self::of(tree, file))
     }
 

@@ -95,7 +95,12 @@ pub fn load(roots: &[PathBuf], game: &str, without: &[String]) -> Result<Sources
             || format!("games here: {}", known.join(", ")),
             |near| format!("did you mean {near}? Games here: {}", known.join(", ")),
         );
-        reading.defects.0.push(Defect::of_file("game.unknown", &format!("content/{game}"), format!("there is no game {game}"), &hint));
+        reading.defects.0.push(Defect::of_file(
+            "game.unknown",
+            &format!("content/{game}"),
+            format!("there is no game {game}"),
+            &hint,
+        ));
         return Err(reading.defects);
     }
     let mut packs: Vec<(Pack, PathBuf, PathBuf)> = Vec::new();
@@ -121,7 +126,12 @@ impl Reading {
         let path = folder.join("pack.yaml");
         if !path.is_file() {
             let file = below(root, folder);
-            self.defects.0.push(Defect::of_file("pack.missing", &file, format!("{name} has no pack.yaml"), "write one with name and version"));
+            self.defects.0.push(Defect::of_file(
+                "pack.missing",
+                &file,
+                format!("{name} has no pack.yaml"),
+                "write one with name and version",
+            ));
             return None;
         }
         let (file, node) = self.yaml(root, &path)?;
@@ -136,23 +146,40 @@ impl Reading {
         match entries.get("version").map(|node| (&node.value, node.place)) {
             Some((NodeValue::Text(text), place)) => match semver::Version::parse(text) {
                 Ok(version) => pack.version = version,
-                Err(error) => self.at("pack.version", place, format!("{text} is no version: {error}"), "write it as 1.2.3"),
+                Err(error) => {
+                    self.at("pack.version", place, format!("{text} is no version: {error}"), "write it as 1.2.3")
+                }
             },
             _ => self.at("pack.version", node.place, "the pack has no version".into(), "add `version: 0.1.0`"),
         }
         for (key, value) in &entries {
             if !["name", "version", "about", "requires"].contains(&key.as_str()) {
-                self.at("field.unknown", value.place, format!("a pack has no field {key}"), "fields: name, version, about, requires");
+                self.at(
+                    "field.unknown",
+                    value.place,
+                    format!("a pack has no field {key}"),
+                    "fields: name, version, about, requires",
+                );
             }
         }
         for (other, value) in entries.get("requires").and_then(Node::as_map).into_iter().flatten() {
             let NodeValue::Text(text) = &value.value else {
-                self.at("pack.requires", value.place, format!("{} is no requirement", value.type_name()), "write a version such as ^0.1");
+                self.at(
+                    "pack.requires",
+                    value.place,
+                    format!("{} is no requirement", value.type_name()),
+                    "write a version such as ^0.1",
+                );
                 continue;
             };
             match semver::VersionReq::parse(text) {
                 Ok(requirement) => pack.requires.push((other.clone(), requirement, value.place)),
-                Err(error) => self.at("pack.requires", value.place, format!("{text} is no requirement: {error}"), "write a version such as ^0.1"),
+                Err(error) => self.at(
+                    "pack.requires",
+                    value.place,
+                    format!("{text} is no requirement: {error}"),
+                    "write a version such as ^0.1",
+                ),
             }
         }
         Some(pack)
@@ -204,7 +231,12 @@ impl Reading {
             let in_tests = path.strip_prefix(folder).is_ok_and(|below| below.starts_with("tests"));
             if name.ends_with(".yml") {
                 let file = below(root, &path);
-                self.defects.0.push(Defect::of_file("file.ending", &file, "content files end in .yaml".into(), "rename it to .yaml"));
+                self.defects.0.push(Defect::of_file(
+                    "file.ending",
+                    &file,
+                    "content files end in .yaml".into(),
+                    "rename it to .yaml",
+                ));
             }
             if in_tests || !name.ends_with(".yaml") || name == "pack.yaml" || name == "rules.yaml" {
                 continue;
@@ -234,12 +266,22 @@ impl Reading {
 
     fn records(&mut self, pack: &str, node: Node) {
         let NodeValue::Map(sections) = node.value else {
-            self.at("file.shape", node.place, format!("the file holds {}", node.type_name()), "write sections, such as `kinds:`, with records by id");
+            self.at(
+                "file.shape",
+                node.place,
+                format!("the file holds {}", node.type_name()),
+                "write sections, such as `kinds:`, with records by id",
+            );
             return;
         };
         for (section, records) in sections {
             let NodeValue::Map(records) = records.value else {
-                self.at("file.shape", records.place, format!("section {section} holds {}", records.type_name()), "write records by id");
+                self.at(
+                    "file.shape",
+                    records.place,
+                    format!("section {section} holds {}", records.type_name()),
+                    "write records by id",
+                );
                 continue;
             };
             for (id, node) in records {
@@ -259,7 +301,12 @@ impl Reading {
         let file = self.file(root, path)?;
         let text = Arc::clone(&self.sources.files[file].text);
         if text.trim().is_empty() {
-            self.at("file.empty", Place { file, line: 1, column: 1 }, "the file is empty".into(), "delete it, or write a section");
+            self.at(
+                "file.empty",
+                Place { file, line: 1, column: 1 },
+                "the file is empty".into(),
+                "delete it, or write a section",
+            );
             return None;
         }
         if let Some(line) = text.lines().position(|line| line.trim_start_matches(' ').starts_with('\t')) {
@@ -269,7 +316,12 @@ impl Reading {
         }
         if let Some(line) = text.lines().position(|line| line.chars().any(is_bidirectional)) {
             let place = Place { file, line: line + 1, column: 1 };
-            self.at("file.bidirectional", place, "the line holds a character that changes the direction of text".into(), "remove it");
+            self.at(
+                "file.bidirectional",
+                place,
+                "the line holds a character that changes the direction of text".into(),
+                "remove it",
+            );
             return None;
         }
         match Node::parse(&text, file) {
@@ -292,11 +344,19 @@ impl Reading {
             _ => false,
         };
         if !inside {
-            return refuse("file.outside", "the file lies outside of its root".into(), "copy it into the root instead of linking to it");
+            return refuse(
+                "file.outside",
+                "the file lies outside of its root".into(),
+                "copy it into the root instead of linking to it",
+            );
         }
         match fs::metadata(path) {
             Ok(about) if about.len() > FILE_BYTES_MAX => {
-                return refuse("file.size", format!("the file has {} bytes", about.len()), "split it: a file has at most 1 MiB");
+                return refuse(
+                    "file.size",
+                    format!("the file has {} bytes", about.len()),
+                    "split it: a file has at most 1 MiB",
+                );
             }
             Ok(_) => {}
             Err(error) => return refuse("file.unreadable", error.to_string(), "make it readable"),
@@ -304,7 +364,10 @@ impl Reading {
         let text = match fs::read(path).map(String::from_utf8) {
             Ok(Ok(text)) => text,
             Ok(Err(error)) => {
-                let help = format!("save it as UTF-8; the first wrong byte is number {}", error.utf8_error().valid_up_to() + 1);
+                let help = format!(
+                    "save it as UTF-8; the first wrong byte is number {}",
+                    error.utf8_error().valid_up_to() + 1
+                );
                 return refuse("file.encoding", "the file is not UTF-8".into(), &help);
             }
             Err(error) => return refuse("file.unreadable", error.to_string(), "make it readable"),
@@ -342,7 +405,8 @@ fn folders(path: &Path) -> Vec<(String, PathBuf)> {
 }
 
 fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    let mut entries: Vec<PathBuf> =
+        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     entries.sort();
     for path in entries {
         let is_link = fs::symlink_metadata(&path).is_ok_and(|about| about.file_type().is_symlink());

@@ -120,7 +120,9 @@ impl Position {
             Self::Space(id) => space(id),
             Self::Cells(cells) => json!({ "cells": cells.iter().map(space).collect::<Vec<_>>() }),
             Self::Zone(zone, index) => json!({ "in": zone.as_str(), "at": index }),
-            Self::On(entity, slot) => json!({ "on": value_to_json(&Value::Entity(*entity), keys), "slot": slot.as_str() }),
+            Self::On(entity, slot) => {
+                json!({ "on": value_to_json(&Value::Entity(*entity), keys), "slot": slot.as_str() })
+            }
         }
     }
 

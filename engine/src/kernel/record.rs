@@ -147,11 +147,9 @@ impl Record {
                     .collect::<Result<_, _>>()?,
                 cause: Cause { record: text(&body["phase"])?, function: text(&body["run"])? },
             }),
-            "asked" => Self::Asked {
-                path: text(&body["path"])?,
-                seat: text(&body["seat"])?,
-                prompt: text(&body["prompt"])?,
-            },
+            "asked" => {
+                Self::Asked { path: text(&body["path"])?, seat: text(&body["seat"])?, prompt: text(&body["prompt"])? }
+            }
             "answered" => Self::Answered {
                 path: text(&body["path"])?,
                 seat: text(&body["seat"])?,
@@ -163,7 +161,10 @@ impl Record {
             },
             "drew" => {
                 let number = |key: &str| {
-                    body[key].as_u64().and_then(|n| u32::try_from(n).ok()).ok_or_else(|| format!("a draw without {key}"))
+                    body[key]
+                        .as_u64()
+                        .and_then(|n| u32::try_from(n).ok())
+                        .ok_or_else(|| format!("a draw without {key}"))
                 };
                 let (n, sides) = (number("n")?, number("sides")?);
                 Self::Drew {
@@ -194,7 +195,10 @@ impl Record {
                         .iter()
                         .map(|change| Change::from_json(change, &created))
                         .collect::<Result<_, _>>()?,
-                    cause: Cause { record: text(&body["cause"]["record"])?, function: text(&body["cause"]["function"])? },
+                    cause: Cause {
+                        record: text(&body["cause"]["record"])?,
+                        function: text(&body["cause"]["function"])?,
+                    },
                 }
             }
             "step_end" => Self::StepEnd { world: body["world"].as_str().ok_or("a step_end without a hash")?.into() },

@@ -23,7 +23,11 @@ fn toy() -> Toy {
 }
 
 fn call(function: &str) -> Call {
-    Call { function: name(function), args: Vec::new(), cause: Cause { record: name("phases.march"), function: name("run") } }
+    Call {
+        function: name(function),
+        args: Vec::new(),
+        cause: Cause { record: name("phases.march"), function: name("run") },
+    }
 }
 
 impl Rules for Toy {

@@ -60,7 +60,9 @@ pub(crate) fn fits(value: &Value, declared: &str) -> bool {
         (Value::Bool(_), "bool") | (Value::Int(_), "int") | (Value::Entity(_), "entity") => true,
         (Value::Space(_), "space") | (Value::Map(_), "map") | (Value::Name(_), "name") => true,
         (Value::Name(text), "facing") => matches!(text.as_str(), "N" | "E" | "S" | "W"),
-        (Value::List(items), _) => inner(declared, "list<").is_some_and(|kind| items.iter().all(|item| fits(item, kind))),
+        (Value::List(items), _) => {
+            inner(declared, "list<").is_some_and(|kind| items.iter().all(|item| fits(item, kind)))
+        }
         (Value::Set(items), _) => inner(declared, "set<").is_some_and(|kind| items.iter().all(|item| fits(item, kind))),
         _ => false,
     }
@@ -96,7 +98,11 @@ fn apply_effect(instance: &Instance, draft: &mut Draft<'_>, effect: &Effect, val
         let view = View::new(draft.world(), &instance.setting, &instance.game);
         expr.eval(&view, values).map_err(|fault| Fault(fault.message))
     };
-    let entity = |value: Value| value.as_entity().ok_or_else(|| Fault(format!("an effect on {} where an entity was expected", value.type_name())));
+    let entity = |value: Value| {
+        value
+            .as_entity()
+            .ok_or_else(|| Fault(format!("an effect on {} where an entity was expected", value.type_name())))
+    };
     match effect {
         Effect::Set(of, property, new) => {
             let of = eval(draft, of, values)?;
@@ -121,7 +127,8 @@ fn apply_effect(instance: &Instance, draft: &mut Draft<'_>, effect: &Effect, val
         Effect::PutIn(thing, zone, depth) => {
             let thing = entity(eval(draft, thing, values)?)?;
             let n = draft.world().zone(*zone).map_or(0, <[EntityId]>::len);
-            let present = usize::from(matches!(draft.world().position(thing), Position::Zone(here, _) if here == *zone));
+            let present =
+                usize::from(matches!(draft.world().position(thing), Position::Zone(here, _) if here == *zone));
             let depth = match depth {
                 None => n - present,
                 Some(depth) => {
@@ -131,7 +138,9 @@ fn apply_effect(instance: &Instance, draft: &mut Draft<'_>, effect: &Effect, val
             };
             draft.place(thing, Position::Zone(*zone, u32::try_from(depth).unwrap_or(0)))
         }
-        Effect::Create { kind, key, properties, at } => create(instance, draft, [Some(kind), key.as_ref(), properties.as_ref(), at.as_ref()], values),
+        Effect::Create { kind, key, properties, at } => {
+            create(instance, draft, [Some(kind), key.as_ref(), properties.as_ref(), at.as_ref()], values)
+        }
         Effect::Destroy(thing) => {
             let thing = entity(eval(draft, thing, values)?)?;
             draft.destroy(thing)

@@ -75,7 +75,8 @@ fn advance(
             },
             Body::Each { local, items: _, phase: child } => {
                 let items = run.world().flow().last().and_then(|frame| frame.locals.get(&name("_items"))).cloned();
-                let item = items.as_ref().and_then(Value::as_items).and_then(|items| items.get(usize::try_from(index).ok()?));
+                let item =
+                    items.as_ref().and_then(Value::as_items).and_then(|items| items.get(usize::try_from(index).ok()?));
                 match item {
                     Some(item) => {
                         begin(instance, run, *child, Some((index + 1, Some((*local, item.clone()))))).map(|()| None)
@@ -116,7 +117,8 @@ fn begin(instance: &Instance, run: &Rc<Run>, id: Name, from: Option<(i64, Option
         Some(when) => {
             let world = run.world();
             let view = View::new(&world, &instance.setting, &instance.game);
-            when.eval_bool(&view, &variables(instance, &world, &locals)).map_err(|fault| Stop::fault(format!("phases.{id}: {}", fault.message)))?
+            when.eval_bool(&view, &variables(instance, &world, &locals))
+                .map_err(|fault| Stop::fault(format!("phases.{id}: {}", fault.message)))?
         }
         None => true,
     };
@@ -124,7 +126,9 @@ fn begin(instance: &Instance, run: &Rc<Run>, id: Name, from: Option<(i64, Option
         let value = {
             let world = run.world();
             let view = View::new(&world, &instance.setting, &instance.game);
-            first.eval(&view, &variables(instance, &world, &locals)).map_err(|fault| Stop::fault(format!("phases.{id}: {}", fault.message)))?
+            first
+                .eval(&view, &variables(instance, &world, &locals))
+                .map_err(|fault| Stop::fault(format!("phases.{id}: {}", fault.message)))?
         };
         locals.insert(*local, value);
     }
@@ -132,7 +136,9 @@ fn begin(instance: &Instance, run: &Rc<Run>, id: Name, from: Option<(i64, Option
         let items = {
             let world = run.world();
             let view = View::new(&world, &instance.setting, &instance.game);
-            items.eval_items(&view, &variables(instance, &world, &locals)).map_err(|fault| Stop::fault(format!("phases.{id}: {}", fault.message)))?
+            items
+                .eval_items(&view, &variables(instance, &world, &locals))
+                .map_err(|fault| Stop::fault(format!("phases.{id}: {}", fault.message)))?
         };
         locals.insert(name("_items"), Value::list(items));
     }
@@ -169,9 +175,8 @@ fn eval(instance: &Instance, run: &Rc<Run>, expr: &super::expr::Expr, id: Name) 
 
 /// The values of all locals that phases of the game declare, the innermost first.
 fn variables(instance: &Instance, world: &crate::kernel::World, fresh: &BTreeMap<Name, Value>) -> Vec<Value> {
-    let find = |local: &Name| {
-        fresh.get(local).or_else(|| world.flow().iter().rev().find_map(|frame| frame.locals.get(local)))
-    };
+    let find =
+        |local: &Name| fresh.get(local).or_else(|| world.flow().iter().rev().find_map(|frame| frame.locals.get(local)));
     instance.game.locals.iter().map(|local| find(local).cloned().unwrap_or_default()).collect()
 }
 

@@ -147,7 +147,9 @@ pub(super) fn all(stage: &Rc<Stage>) -> Vec<ScriptFunction> {
             doc: doc(query.signature, query.doc, "An argument of another type.", query.example),
             run: Rc::new(move |args| {
                 let run = stage.run()?;
-                stage.look(&run, |view| (query.run)(view, args).map_err(|message| Fault(format!("{}: {message}", query.name))))
+                stage.look(&run, |view| {
+                    (query.run)(view, args).map_err(|message| Fault(format!("{}: {message}", query.name)))
+                })
             }),
         });
     }
@@ -155,8 +157,16 @@ pub(super) fn all(stage: &Rc<Stage>) -> Vec<ScriptFunction> {
         functions.push(ScriptFunction {
             name: builtin.name.to_string(),
             args: (builtin.args_min, builtin.args_max),
-            doc: doc(&format!("{}({}) -> {}", builtin.name, builtin.args, builtin.result), builtin.doc, "An argument of another type.", builtin.example),
-            run: Rc::new(move |args| (builtin.call)(args, &|_| Ok(())).map_err(|fault| Stop::fault(format!("{}: {}", builtin.name, fault.message)))),
+            doc: doc(
+                &format!("{}({}) -> {}", builtin.name, builtin.args, builtin.result),
+                builtin.doc,
+                "An argument of another type.",
+                builtin.example,
+            ),
+            run: Rc::new(move |args| {
+                (builtin.call)(args, &|_| Ok(()))
+                    .map_err(|fault| Stop::fault(format!("{}: {}", builtin.name, fault.message)))
+            }),
         });
     }
     for (term, record) in &stage.game.terms {
@@ -203,7 +213,10 @@ fn emit(stage: &Rc<Stage>, args: &[Value]) -> Result<Value, Stop> {
 
 fn roll(stage: &Rc<Stage>, args: &[Value]) -> Result<Value, Stop> {
     let number = |index: usize| {
-        args[index].as_int().and_then(|n| u32::try_from(n).ok()).ok_or_else(|| Stop::fault("roll: dice and sides are numbers from 0"))
+        args[index]
+            .as_int()
+            .and_then(|n| u32::try_from(n).ok())
+            .ok_or_else(|| Stop::fault("roll: dice and sides are numbers from 0"))
     };
     let faces = stage.run()?.draw(name_of(args, 0)?, Draw::Dice { n: number(1)?, sides: number(2)? })?;
     Ok(Value::list(faces.into_iter().map(Value::Int).collect()))
@@ -259,9 +272,9 @@ fn derive(view: &View<'_>, id: Name, given: &BTreeMap<Name, Value>) -> Result<Va
     }
     let total = counted.iter().try_fold(base, |total, (_, amount)| total.checked_add(*amount));
     let total = total.ok_or_else(|| Fault(format!("values.{id} is too large a number")))?;
-    let parts = counted.iter().map(|(part, amount)| {
-        Value::map([(name("name"), part.name.into()), (name("amount"), Value::Int(*amount))])
-    });
+    let parts = counted
+        .iter()
+        .map(|(part, amount)| Value::map([(name("name"), part.name.into()), (name("amount"), Value::Int(*amount))]));
     Ok(Value::map([(name("total"), Value::Int(total)), (name("parts"), Value::list(parts.collect()))]))
 }
 
@@ -275,21 +288,27 @@ fn fault(fault: EvalFault) -> Fault {
 
 fn name_of(args: &[Value], index: usize) -> Result<Name, Stop> {
     let value = args.get(index).unwrap_or(&Value::None);
-    value.as_name().ok_or_else(|| Stop::fault(format!("argument {} is {} where a name was expected", index + 1, value.type_name())))
+    value.as_name().ok_or_else(|| {
+        Stop::fault(format!("argument {} is {} where a name was expected", index + 1, value.type_name()))
+    })
 }
 
 fn map_of(args: &[Value], index: usize) -> Result<BTreeMap<Name, Value>, Stop> {
     match args.get(index) {
         None | Some(Value::None) => Ok(BTreeMap::new()),
         Some(Value::Map(map)) => Ok((**map).clone()),
-        Some(other) => Err(Stop::fault(format!("argument {} is {} where a map was expected", index + 1, other.type_name()))),
+        Some(other) => {
+            Err(Stop::fault(format!("argument {} is {} where a map was expected", index + 1, other.type_name())))
+        }
     }
 }
 
 fn items_of(args: &[Value], index: usize) -> Result<Vec<Value>, Stop> {
     let value = args.get(index).unwrap_or(&Value::None);
     let items = value.as_items().map(<[Value]>::to_vec);
-    items.ok_or_else(|| Stop::fault(format!("argument {} is {} where a list was expected", index + 1, value.type_name())))
+    items.ok_or_else(|| {
+        Stop::fault(format!("argument {} is {} where a list was expected", index + 1, value.type_name()))
+    })
 }
 
 /// Prepares the call that an action ends with.

@@ -1,16 +1,9 @@
 //! A game set up for one mission: what the kernel asks when it runs it.
 
-use std::{
-    cell::RefCell,
-    collections::BTreeMap,
-    rc::Rc,
-    sync::Arc,
-};
+use std::{cell::RefCell, collections::BTreeMap, rc::Rc, sync::Arc};
 
 use super::{
-    effects,
-    flow,
-    functions,
+    effects, flow, functions,
     game::{Game, ScriptCall},
     setting::Setting,
     view::View,
@@ -89,7 +82,8 @@ impl Instance {
         let mut schema = Schema::default();
         schema.entity = decls(false);
         schema.table = decls(true);
-        schema.zones = self.game.zones.iter().map(|(name, zone)| ZoneDecl { name: *name, hidden: zone.hidden }).collect();
+        schema.zones =
+            self.game.zones.iter().map(|(name, zone)| ZoneDecl { name: *name, hidden: zone.hidden }).collect();
         schema.seats = self.game.seats.iter().map(|name| SeatDecl { name: *name }).collect();
         schema.spaces = self.setting.board.spaces().map(|space| self.setting.board.name(space)).collect();
         schema.indexed()
@@ -108,13 +102,9 @@ impl Instance {
 }
 
 /// A call of a record's function, its arguments evaluated now.
-pub(super) fn prepare(
-    view: &View<'_>,
-    script: &ScriptCall,
-    variables: &[Value],
-    record: Name,
-) -> Result<Call, Fault> {
-    let args = script.args.eval_items(view, variables).map_err(|fault| Fault(format!("{record}: {}", fault.message)))?;
+pub(super) fn prepare(view: &View<'_>, script: &ScriptCall, variables: &[Value], record: Name) -> Result<Call, Fault> {
+    let args =
+        script.args.eval_items(view, variables).map_err(|fault| Fault(format!("{record}: {}", fault.message)))?;
     Ok(Call { function: script.function, args, cause: Cause { record, function: script.function } })
 }
 
@@ -131,7 +121,9 @@ impl Rules for Instance {
             let view = View::new(world, &self.setting, &self.game);
             let holds = match &hook.when {
                 None => true,
-                Some(when) => when.eval_bool(&view, &values).map_err(|fault| Fault(format!("hooks.{id}: {}", fault.message)))?,
+                Some(when) => {
+                    when.eval_bool(&view, &values).map_err(|fault| Fault(format!("hooks.{id}: {}", fault.message)))?
+                }
             };
             if holds {
                 let record = crate::base::name(&format!("hooks.{id}"));

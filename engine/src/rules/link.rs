@@ -6,9 +6,9 @@ use indexmap::IndexMap;
 
 use super::{
     game::{
-        Action, Ask, Body, ChoiceRecord, EdgeCost, EdgeException, Effect, EventKind, FieldType, Game, Hook, Kind, Local,
-        Mission, MissionTile, MissionUnit, Movement, Part, Phase, Property, Sight, Term, Tile, TilePlace, ValueRecord,
-        ZoneRecord,
+        Action, Ask, Body, ChoiceRecord, EdgeCost, EdgeException, Effect, EventKind, FieldType, Game, Hook, Kind,
+        Local, Mission, MissionTile, MissionUnit, Movement, Part, Phase, Property, Sight, Term, Tile, TilePlace,
+        ValueRecord, ZoneRecord,
     },
     read::{Fields, Reader, plain},
     view::Names,
@@ -22,8 +22,25 @@ use crate::{
 
 /// Sections that the rules read; `weapons`, `cards` and the like are read by scripts.
 const SECTIONS: [&str; 19] = [
-    "seats", "properties", "kinds", "events", "terms", "choices", "actions", "phases", "hooks", "values", "movement",
-    "sight", "legends", "tiles", "zones", "missions", "texts", "cards", "decks",
+    "seats",
+    "properties",
+    "kinds",
+    "events",
+    "terms",
+    "choices",
+    "actions",
+    "phases",
+    "hooks",
+    "values",
+    "movement",
+    "sight",
+    "legends",
+    "tiles",
+    "zones",
+    "missions",
+    "texts",
+    "cards",
+    "decks",
 ];
 
 /// Reads and links a game.
@@ -38,7 +55,8 @@ pub fn load(roots: &[PathBuf], game: &str, without: &[String]) -> Result<Arc<Gam
 fn link(id: &str, sources: &Sources) -> Result<Game, Defects> {
     let reader = Reader { sources, names: names(sources), defects: RefCell::new(Vec::new()) };
     let mut game = Game { id: name(id), title: id.into(), ..Game::default() };
-    game.packs = sources.packs.iter().map(|pack| (pack.name.clone(), pack.version.to_string(), pack.hash.clone())).collect();
+    game.packs =
+        sources.packs.iter().map(|pack| (pack.name.clone(), pack.version.to_string(), pack.hash.clone())).collect();
     game.files = sources.files.iter().map(|file| (file.path.clone(), file.hash.clone())).collect();
     for (section, records) in &sources.records {
         for (id, record) in records {
@@ -70,10 +88,11 @@ fn section<'a>(sources: &'a Sources, section: &str) -> impl Iterator<Item = (&'a
 
 /// The names that expressions may use, found before any expression is read.
 fn names(sources: &Sources) -> Names {
-    let n_args = |record: &Record| match record.node.as_map().and_then(|fields| fields.get("args")).map(|args| &args.value) {
-        Some(NodeValue::List(args)) => args.len(),
-        _ => 0,
-    };
+    let n_args =
+        |record: &Record| match record.node.as_map().and_then(|fields| fields.get("args")).map(|args| &args.value) {
+            Some(NodeValue::List(args)) => args.len(),
+            _ => 0,
+        };
     let mut properties: Vec<Name> = section(sources, "properties").map(|(id, _)| name(id)).collect();
     for text in ["key", "kind", "alive", "at", "name", "things", "region", "total", "parts", "amount", "properties"] {
         properties.push(name(text));
@@ -164,7 +183,8 @@ fn records(game: &mut Game, reader: &Reader<'_>) {
     for (id, record) in section(sources, "hooks") {
         let fields = reader.fields(&record.node);
         let on = fields.required("on").and_then(|node| reader.name(node)).unwrap_or_default();
-        let variables: Vec<Name> = game.events.get(&on).map(|event| event.fields.keys().copied().collect()).unwrap_or_default();
+        let variables: Vec<Name> =
+            game.events.get(&on).map(|event| event.fields.keys().copied().collect()).unwrap_or_default();
         let when = fields.optional("when").and_then(|node| reader.expr(node, &variables));
         let order = fields.optional("order").and_then(|node| reader.int(node)).unwrap_or(0);
         let run = fields.required("run").and_then(|node| reader.call(node, &variables));
@@ -219,7 +239,12 @@ fn effect(reader: &Reader<'_>, node: &Node, variables: &[Name], effects: &mut Ve
         "set" => {
             for (target, value) in body.as_map().into_iter().flatten() {
                 let Some((of, property)) = target.rsplit_once('.') else {
-                    reader.defect("effect.target", value.place, format!("{target} is no property"), Some("write `unit.property`".into()));
+                    reader.defect(
+                        "effect.target",
+                        value.place,
+                        format!("{target} is no property"),
+                        Some("write `unit.property`".into()),
+                    );
                     continue;
                 };
                 let Some(value) = expr(value) else { continue };
@@ -273,7 +298,8 @@ fn effect(reader: &Reader<'_>, node: &Node, variables: &[Name], effects: &mut Ve
         "end" => effects.extend(expr(body).map(Effect::End)),
         other => {
             let known = ["set", "place", "put", "create", "order", "destroy", "end"];
-            let help = content::nearest(other, known).map_or_else(|| known.join(", "), |near| format!("did you mean {near}?"));
+            let help =
+                content::nearest(other, known).map_or_else(|| known.join(", "), |near| format!("did you mean {near}?"));
             reader.defect("effect.unknown", body.place, format!("there is no effect {other}"), Some(help));
         }
     }
@@ -308,7 +334,8 @@ fn phase(reader: &Reader<'_>, node: &Node, locals: &[Name]) -> Phase {
     let fields = reader.fields(node);
     let expr = |node: &Node| reader.expr(node, locals);
     let call = |node: &Node| reader.call(node, locals);
-    let declared = fields.entries("locals").into_iter().filter_map(|(local, node)| Some((local, expr(node)?))).collect();
+    let declared =
+        fields.entries("locals").into_iter().filter_map(|(local, node)| Some((local, expr(node)?))).collect();
     let phases = fields.optional("phases").map(|node| reader.names(Some(node)));
     let step = fields.optional("step").and_then(call);
     let each = fields.optional("each").and_then(|node| {
@@ -466,7 +493,10 @@ fn tile(game: &Game, reader: &Reader<'_>, id: &str, node: &Node) -> Option<Tile>
         }
         Err(faults) => {
             for fault in faults {
-                let message = format!("tile {id}, line {}, column {} of the picture: {}", fault.line, fault.column, fault.message);
+                let message = format!(
+                    "tile {id}, line {}, column {} of the picture: {}",
+                    fault.line, fault.column, fault.message
+                );
                 reader.defect("tile.picture", place, message, Some("compare the picture with its legend".into()));
             }
             None
@@ -550,7 +580,12 @@ fn corners(reader: &Reader<'_>, node: &Node) -> Option<Vec<Local>> {
     for pair in ends.windows(2) {
         let ((mut col, mut row), (to_col, to_row)) = (pair[0], pair[1]);
         if col != to_col && row != to_row {
-            reader.defect("path.corner", node.place, "two corners lie neither in one row nor in one column".into(), None);
+            reader.defect(
+                "path.corner",
+                node.place,
+                "two corners lie neither in one row nor in one column".into(),
+                None,
+            );
             return None;
         }
         while (col, row) != (to_col, to_row) {
@@ -571,7 +606,9 @@ fn mirrored(local: &Local, width: usize) -> Local {
         Local::Value(value) => Local::Value(value.clone()),
         Local::Square(col, row) => Local::Square(width - 1 - col, *row),
         Local::Facing(facing) => Local::Facing(facing.mirrored()),
-        Local::List(items) => Local::List(items.iter().map(|item| mirrored(item, usize::try_from(width).unwrap_or(0))).collect()),
+        Local::List(items) => {
+            Local::List(items.iter().map(|item| mirrored(item, usize::try_from(width).unwrap_or(0))).collect())
+        }
         Local::Map(entries) => Local::Map(
             entries.iter().map(|(key, item)| (*key, mirrored(item, usize::try_from(width).unwrap_or(0)))).collect(),
         ),
@@ -619,7 +656,8 @@ fn tile_grid(game: &Game, reader: &Reader<'_>, fields: &Fields<'_>, tiles: &mut 
         for node in reader.items(Some(row)) {
             let Some(id) = reader.name(node) else { continue };
             let Some(tile) = game.tiles.get(&id) else {
-                let near = content::nearest(&id, game.tiles.keys().map(Name::as_str)).map(|near| format!("did you mean {near}?"));
+                let near = content::nearest(&id, game.tiles.keys().map(Name::as_str))
+                    .map(|near| format!("did you mean {near}?"));
                 reader.defect("mission.tile", node.place, format!("there is no tile {id}"), near);
                 continue;
             };
@@ -639,13 +677,19 @@ fn tile_grid(game: &Game, reader: &Reader<'_>, fields: &Fields<'_>, tiles: &mut 
 fn small_tiles(game: &Game, reader: &Reader<'_>, fields: &Fields<'_>, tiles: &mut Vec<MissionTile>) {
     for node in reader.items(fields.optional("small_tiles")) {
         let small = reader.fields(node);
-        let tile = small.required("tile").and_then(|node| reader.name(node)).and_then(|id| Some((id, game.tiles.get(&id)?)));
+        let tile =
+            small.required("tile").and_then(|node| reader.name(node)).and_then(|id| Some((id, game.tiles.get(&id)?)));
         let region = small.required("key").and_then(|node| reader.name(node));
         let edge = small.required("edge").and_then(|node| reader.name(node));
         let squares = reader.names(small.required("squares"));
         let first = squares.iter().filter_map(|text| square(text)).min();
         let (Some((id, tile)), Some(region), Some(edge), Some((col, row))) = (tile, region, edge, first) else {
-            reader.defect("mission.small_tile", node.place, "the small tile cannot be laid".into(), Some("tile, key, edge and squares of the board's edge".into()));
+            reader.defect(
+                "mission.small_tile",
+                node.place,
+                "the small tile cannot be laid".into(),
+                Some("tile, key, edge and squares of the board's edge".into()),
+            );
             continue;
         };
         let depth = i32::try_from(tile.drawn.height()).unwrap_or(0);
@@ -688,7 +732,12 @@ fn cross_check(game: &Game, sources: &Sources, defects: &mut Defects) {
             _ => Vec::new(),
         };
         for child in named.iter().filter(|child| !game.phases.contains_key(*child)) {
-            missing("phases", id, format!("{id} names the phase {child}, which is not there"), content::nearest(child, phases()));
+            missing(
+                "phases",
+                id,
+                format!("{id} names the phase {child}, which is not there"),
+                content::nearest(child, phases()),
+            );
         }
     }
     for (id, action) in &game.actions {
@@ -712,14 +761,26 @@ fn cross_check(game: &Game, sources: &Sources, defects: &mut Defects) {
     if !game.phases.contains_key(&name(super::flow::FIRST_PHASE)) {
         let place = content::Place { file: 0, line: 1, column: 1 };
         let help = "write a phase `game` in section `phases`".to_string();
-        defects.0.push(Defect::new("phase.first", place, &sources.files[0], "the game has no first phase".into(), Some(help)));
+        defects.0.push(Defect::new(
+            "phase.first",
+            place,
+            &sources.files[0],
+            "the game has no first phase".into(),
+            Some(help),
+        ));
     }
     for (section, records) in &sources.records {
         if !SECTIONS.contains(&section.as_str()) && section != "weapons" {
             for record in records.values() {
                 let place = record.node.place;
                 let help = content::nearest(section, SECTIONS).map(|near| format!("did you mean {near}?"));
-                defects.0.push(Defect::new("section.unknown", place, &sources.files[place.file], format!("there is no section {section}"), help));
+                defects.0.push(Defect::new(
+                    "section.unknown",
+                    place,
+                    &sources.files[place.file],
+                    format!("there is no section {section}"),
+                    help,
+                ));
             }
         }
     }

@@ -62,7 +62,8 @@ pub(super) fn menu(stage: &Rc<Stage>, menu: Name, unit: Value) -> Result<Value, 
     let mut known = vec![unit];
     for ask in &action.asks {
         let args = stage.look(&run, |view| {
-            let args = ask.args.eval(view, &known).map_err(|fault| Fault(format!("actions.{id}: {}", fault.message)))?;
+            let args =
+                ask.args.eval(view, &known).map_err(|fault| Fault(format!("actions.{id}: {}", fault.message)))?;
             Ok(args.as_map().cloned().unwrap_or_default())
         })?;
         known.push(choose(stage, ask.choice, &args)?);
@@ -121,7 +122,9 @@ fn candidate(
         None => item.clone(),
         Some(expr) => expr.eval(view, variables).map_err(|fault| wrong(id, &fault))?,
     };
-    let own = view.id_of(&named).ok_or_else(|| Fault(format!("a candidate of {id} is {} and has no name", named.type_name())))?;
+    let own = view
+        .id_of(&named)
+        .ok_or_else(|| Fault(format!("a candidate of {id} is {} and has no name", named.type_name())))?;
     Ok(Candidate { id: own, value: item.clone(), reasons })
 }
 
@@ -131,7 +134,8 @@ fn reasons_against(view: &View<'_>, id: Name, action: &Action, unit: &Value) -> 
     let mut reasons = failed(view, id, &action.conditions, &variables)?;
     for ask in action.asks.iter().filter(|ask| ask.early && reasons.is_empty()).collect::<Vec<_>>() {
         let args = ask.args.eval(view, &variables).map_err(|fault| wrong(id, &fault))?;
-        let record = view.game.choices.get(&ask.choice).ok_or_else(|| Fault(format!("there is no choice {}", ask.choice)))?;
+        let record =
+            view.game.choices.get(&ask.choice).ok_or_else(|| Fault(format!("there is no choice {}", ask.choice)))?;
         let all = candidates(view, ask.choice, record, &args.as_map().cloned().unwrap_or_default())?;
         if all.iter().any(|candidate| candidate.reasons.is_empty()) {
             continue;

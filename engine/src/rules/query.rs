@@ -36,36 +36,218 @@ macro_rules! query {
 
 /// Every query.
 pub static QUERIES: &[Query] = &[
-    query!("all", 1..=1, "all(tag) -> list<entity>", "The entities in the game whose kind has the tag or is of that name, in order of creation.", "all(\"red\")", all),
-    query!("has", 2..=2, "has(entity, tag) -> bool", "Whether the entity's kind has the tag or is of that name.", "unit.has(\"red\")", has),
-    query!("entity", 1..=1, "entity(key) -> entity?", "The entity of a key, none if there is none in the game.", "entity(\"red#1\")", entity),
-    query!("on", 1..=2, "on(space, tag?) -> list<entity>", "The entities on a space, perhaps only those with a tag.", "on(unit.at, \"red\")", on),
-    query!("carried", 1..=2, "carried(entity, slot?) -> list<entity>", "The entities that are with an entity, perhaps only in one slot.", "unit.carried(\"hand\")", carried),
+    query!(
+        "all",
+        1..=1,
+        "all(tag) -> list<entity>",
+        "The entities in the game whose kind has the tag or is of that name, in order of creation.",
+        "all(\"red\")",
+        all
+    ),
+    query!(
+        "has",
+        2..=2,
+        "has(entity, tag) -> bool",
+        "Whether the entity's kind has the tag or is of that name.",
+        "unit.has(\"red\")",
+        has
+    ),
+    query!(
+        "entity",
+        1..=1,
+        "entity(key) -> entity?",
+        "The entity of a key, none if there is none in the game.",
+        "entity(\"red#1\")",
+        entity
+    ),
+    query!(
+        "on",
+        1..=2,
+        "on(space, tag?) -> list<entity>",
+        "The entities on a space, perhaps only those with a tag.",
+        "on(unit.at, \"red\")",
+        on
+    ),
+    query!(
+        "carried",
+        1..=2,
+        "carried(entity, slot?) -> list<entity>",
+        "The entities that are with an entity, perhaps only in one slot.",
+        "unit.carried(\"hand\")",
+        carried
+    ),
     query!("cells", 1..=1, "cells(entity) -> list<space>", "The spaces that an entity covers.", "tower.cells()", cells),
-    query!("pile", 1..=1, "pile(zone) -> list<entity>", "The entities of a pile, from the top.", "pile(\"deck\")", pile),
+    query!(
+        "pile",
+        1..=1,
+        "pile(zone) -> list<entity>",
+        "The entities of a pile, from the top.",
+        "pile(\"deck\")",
+        pile
+    ),
     query!("table", 1..=1, "table(property) -> value", "A property of the table.", "table(\"alarm\")", table),
-    query!("local", 1..=1, "local(name) -> value", "A local of the phases that are running, the innermost first; none if there is none.", "local(\"turn\")", local),
-    query!("fact", 1..=1, "fact(name) -> value", "What the mission, or an option chosen for it, says under that name; none if it says nothing.", "fact(\"rounds\")", fact),
-    query!("placements", 1..=1, "placements(tag) -> list<map>", "What tiles and mission put on the board, of kinds with the tag: maps with `kind`, `key` (or none), `at` (a space or a list) and `properties`.", "placements(\"red\")", placements),
-    query!("space", 1..=1, "space(name) -> space?", "The space of a name, none if the board lacks it.", "space(\"e5\")", space),
+    query!(
+        "local",
+        1..=1,
+        "local(name) -> value",
+        "A local of the phases that are running, the innermost first; none if there is none.",
+        "local(\"turn\")",
+        local
+    ),
+    query!(
+        "fact",
+        1..=1,
+        "fact(name) -> value",
+        "What the mission, or an option chosen for it, says under that name; none if it says nothing.",
+        "fact(\"rounds\")",
+        fact
+    ),
+    query!(
+        "placements",
+        1..=1,
+        "placements(tag) -> list<map>",
+        "What tiles and mission put on the board, of kinds with the tag: maps with `kind`, `key` (or none), `at` (a space or a list) and `properties`.",
+        "placements(\"red\")",
+        placements
+    ),
+    query!(
+        "space",
+        1..=1,
+        "space(name) -> space?",
+        "The space of a name, none if the board lacks it.",
+        "space(\"e5\")",
+        space
+    ),
     query!("spaces", 0..=0, "spaces() -> list<space>", "All spaces, row by row from the south.", "spaces()", spaces),
     query!("region", 1..=1, "region(name) -> list<space>", "The spaces of a region.", "region(\"gate\")", region),
-    query!("neighbours", 1..=1, "neighbours(space) -> list<space>", "The spaces around, from the north clockwise.", "neighbours(unit.at)", neighbours),
-    query!("distance", 2..=2, "distance(a, b) -> int", "The greater of the differences in columns and rows; of an entity with several squares, from the nearest.", "distance(unit, other)", distance),
-    query!("adjacent", 2..=2, "adjacent(a, b) -> bool", "Whether the distance is 1.", "adjacent(unit, other)", adjacent),
-    query!("is_thing", 2..=2, "is_thing(space, thing) -> bool", "Whether a thing stands, or a terrain is, on a space.", "is_thing(unit.at, \"marsh\")", is_thing),
-    query!("ahead", 2..=2, "ahead(space, facing) -> space?", "The space before one who stands there with that facing.", "ahead(unit.at, unit.facing)", ahead),
-    query!("behind", 2..=2, "behind(space, facing) -> space?", "The space behind one who stands there with that facing.", "behind(unit.at, unit.facing)", behind),
-    query!("facings_to", 2..=2, "facings_to(from, to) -> list<facing>", "The facings whose quarter holds the other space: one, or two on a diagonal, none for the same space.", "facings_to(unit.at, goal)", facings_to),
-    query!("turned", 2..=2, "turned(facing, quarters) -> facing", "A facing turned clockwise by a number of quarters.", "turned(unit.facing, 1)", turned),
-    query!("quarters", 2..=2, "quarters(from, to) -> int", "Quarter turns clockwise from one facing to another: 0 to 3.", "quarters(unit.facing, \"N\")", quarters),
-    query!("in_field", 4..=4, "in_field(space, facing, range, target) -> bool", "Whether the target lies in the quarter before the space up to the range, or on the square to the left or right.", "in_field(unit.at, unit.facing, 8, goal)", in_field),
-    query!("in_wedge", 4..=4, "in_wedge(space, facing, range, target) -> bool", "Whether the target lies in the quarter before the space up to the range (none: without limit).", "in_wedge(unit.at, unit.facing, none, goal)", in_wedge),
-    query!("field", 3..=3, "field(space, facing, range) -> list<space>", "All spaces for which in_field holds.", "field(unit.at, unit.facing, 8)", field),
-    query!("line_open", 3..=3, "line_open(sight, from, to) -> bool", "Whether nothing that the sight record names stops the line between the centres of two squares.", "line_open(\"standing\", a, b)", line_open),
-    query!("line_meets", 3..=3, "line_meets(sight, from, to) -> set<name>", "What the sight record names and the line meets; at a corner only if both sides are stopped.", "line_meets(\"cover\", a, b)", line_meets),
-    query!("step_cost", 3..=3, "step_cost(movement, from, to) -> int?", "The points for one step, none if it is not possible.", "step_cost(\"foot\", unit.at, it)", step_cost),
-    query!("within", 3..=3, "within(movement, from, points) -> list<space>", "The spaces that can be reached for that many points, without the first.", "within(\"foot\", unit.at, 4)", within),
+    query!(
+        "neighbours",
+        1..=1,
+        "neighbours(space) -> list<space>",
+        "The spaces around, from the north clockwise.",
+        "neighbours(unit.at)",
+        neighbours
+    ),
+    query!(
+        "distance",
+        2..=2,
+        "distance(a, b) -> int",
+        "The greater of the differences in columns and rows; of an entity with several squares, from the nearest.",
+        "distance(unit, other)",
+        distance
+    ),
+    query!(
+        "adjacent",
+        2..=2,
+        "adjacent(a, b) -> bool",
+        "Whether the distance is 1.",
+        "adjacent(unit, other)",
+        adjacent
+    ),
+    query!(
+        "is_thing",
+        2..=2,
+        "is_thing(space, thing) -> bool",
+        "Whether a thing stands, or a terrain is, on a space.",
+        "is_thing(unit.at, \"marsh\")",
+        is_thing
+    ),
+    query!(
+        "ahead",
+        2..=2,
+        "ahead(space, facing) -> space?",
+        "The space before one who stands there with that facing.",
+        "ahead(unit.at, unit.facing)",
+        ahead
+    ),
+    query!(
+        "behind",
+        2..=2,
+        "behind(space, facing) -> space?",
+        "The space behind one who stands there with that facing.",
+        "behind(unit.at, unit.facing)",
+        behind
+    ),
+    query!(
+        "facings_to",
+        2..=2,
+        "facings_to(from, to) -> list<facing>",
+        "The facings whose quarter holds the other space: one, or two on a diagonal, none for the same space.",
+        "facings_to(unit.at, goal)",
+        facings_to
+    ),
+    query!(
+        "turned",
+        2..=2,
+        "turned(facing, quarters) -> facing",
+        "A facing turned clockwise by a number of quarters.",
+        "turned(unit.facing, 1)",
+        turned
+    ),
+    query!(
+        "quarters",
+        2..=2,
+        "quarters(from, to) -> int",
+        "Quarter turns clockwise from one facing to another: 0 to 3.",
+        "quarters(unit.facing, \"N\")",
+        quarters
+    ),
+    query!(
+        "in_field",
+        4..=4,
+        "in_field(space, facing, range, target) -> bool",
+        "Whether the target lies in the quarter before the space up to the range, or on the square to the left or right.",
+        "in_field(unit.at, unit.facing, 8, goal)",
+        in_field
+    ),
+    query!(
+        "in_wedge",
+        4..=4,
+        "in_wedge(space, facing, range, target) -> bool",
+        "Whether the target lies in the quarter before the space up to the range (none: without limit).",
+        "in_wedge(unit.at, unit.facing, none, goal)",
+        in_wedge
+    ),
+    query!(
+        "field",
+        3..=3,
+        "field(space, facing, range) -> list<space>",
+        "All spaces for which in_field holds.",
+        "field(unit.at, unit.facing, 8)",
+        field
+    ),
+    query!(
+        "line_open",
+        3..=3,
+        "line_open(sight, from, to) -> bool",
+        "Whether nothing that the sight record names stops the line between the centres of two squares.",
+        "line_open(\"standing\", a, b)",
+        line_open
+    ),
+    query!(
+        "line_meets",
+        3..=3,
+        "line_meets(sight, from, to) -> set<name>",
+        "What the sight record names and the line meets; at a corner only if both sides are stopped.",
+        "line_meets(\"cover\", a, b)",
+        line_meets
+    ),
+    query!(
+        "step_cost",
+        3..=3,
+        "step_cost(movement, from, to) -> int?",
+        "The points for one step, none if it is not possible.",
+        "step_cost(\"foot\", unit.at, it)",
+        step_cost
+    ),
+    query!(
+        "within",
+        3..=3,
+        "within(movement, from, points) -> list<space>",
+        "The spaces that can be reached for that many points, without the first.",
+        "within(\"foot\", unit.at, 4)",
+        within
+    ),
 ];
 
 fn all(view: &View<'_>, args: &[Value]) -> Result<Value, String> {

@@ -80,7 +80,12 @@ impl<'a> Reader<'a> {
         };
         let parts = text.strip_suffix(')').and_then(|text| text.split_once('('));
         let Some((function, args)) = parts.filter(|(function, _)| function.contains("::")) else {
-            self.defect("call", node.place, format!("`{text}` is no call"), Some("write it as `namespace::function(a, b)`".into()));
+            self.defect(
+                "call",
+                node.place,
+                format!("`{text}` is no call"),
+                Some("write it as `namespace::function(a, b)`".into()),
+            );
             return None;
         };
         let args = self.parse(&format!("[{args}]"), node.place, variables)?;
@@ -139,7 +144,9 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn int(&self, node: &Node) -> Option<i64> {
-        if let NodeValue::Int(number) = node.value { Some(number) } else {
+        if let NodeValue::Int(number) = node.value {
+            Some(number)
+        } else {
             self.wrong_type(node, "a number");
             None
         }
@@ -168,11 +175,6 @@ impl<'a> Reader<'a> {
                 None
             }
         }
-    }
-
-    /// A plain value: text is a name.
-    pub(super) fn value(&self, node: &Node) -> Value {
-        plain(node)
     }
 }
 

@@ -48,10 +48,9 @@ impl Setting {
                 .squares
                 .iter()
                 .map(|square| {
-                    board
-                        .space(&name(square))
-                        .map(Value::Space)
-                        .ok_or_else(|| SettingFault(format!("{mission_id} puts {} on {square}, which the board lacks", unit.kind)))
+                    board.space(&name(square)).map(Value::Space).ok_or_else(|| {
+                        SettingFault(format!("{mission_id} puts {} on {square}, which the board lacks", unit.kind))
+                    })
                 })
                 .collect::<Result<_, _>>()?;
             let properties = Value::map(unit.properties.clone());
@@ -64,14 +63,16 @@ impl Setting {
 fn board_of(game: &Game, mission: &Mission) -> Result<Grid, SettingFault> {
     let mut drawn = Vec::new();
     for place in &mission.tiles {
-        let tile = game.tiles.get(&place.tile).ok_or_else(|| SettingFault(format!("there is no tile {}", place.tile)))?;
+        let tile =
+            game.tiles.get(&place.tile).ok_or_else(|| SettingFault(format!("there is no tile {}", place.tile)))?;
         drawn.push((tile.drawn.rotated(i32::from(place.turns)), place));
     }
     let placed: Vec<Placed<'_>> = drawn
         .iter()
         .map(|(tile, place)| Placed { tile, region: place.region, col: place.column, row: place.row })
         .collect();
-    Grid::assemble(&placed).map_err(|faults| SettingFault(faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")))
+    Grid::assemble(&placed)
+        .map_err(|faults| SettingFault(faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")))
 }
 
 fn choose_options(
@@ -159,10 +160,8 @@ fn turned(local: &Local, width: usize, height: usize, place: &MissionTile, board
             Value::list(items?)
         }
         Local::Map(entries) => {
-            let entries: Option<Vec<(Name, Value)>> = entries
-                .iter()
-                .map(|(key, item)| Some((*key, turned(item, width, height, place, board)?)))
-                .collect();
+            let entries: Option<Vec<(Name, Value)>> =
+                entries.iter().map(|(key, item)| Some((*key, turned(item, width, height, place, board)?))).collect();
             Value::map(entries?)
         }
     })

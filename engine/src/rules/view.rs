@@ -50,7 +50,9 @@ impl<'a> View<'a> {
             Value::Entity(entity) => self.entity_property(*entity, property),
             Value::Space(space) => match property.as_str() {
                 "name" => Ok(self.board.name(*space).into()),
-                "things" => Ok(Value::list(self.board.cell(*space).things.iter().map(|thing| (*thing).into()).collect())),
+                "things" => {
+                    Ok(Value::list(self.board.cell(*space).things.iter().map(|thing| (*thing).into()).collect()))
+                }
                 "region" => Ok(self.board.cell(*space).region.into()),
                 _ => Err(fault(format!("a space has no property {property}"))),
             },
@@ -190,7 +192,11 @@ impl Scope for Names {
             return Some(FunctionSig { id: FIRST_TERM + u32::try_from(index).ok()?, args_min: n, args_max: n });
         }
         let index = QUERIES.iter().position(|query| query.name == name)?;
-        Some(FunctionSig { id: u32::try_from(index).ok()?, args_min: QUERIES[index].args.0, args_max: QUERIES[index].args.1 })
+        Some(FunctionSig {
+            id: u32::try_from(index).ok()?,
+            args_min: QUERIES[index].args.0,
+            args_max: QUERIES[index].args.1,
+        })
     }
 
     fn function_names(&self) -> Vec<String> {

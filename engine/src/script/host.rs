@@ -8,7 +8,7 @@ use std::{
 };
 
 use rhai::{
-    Dynamic, Engine, EvalAltResult, ImmutableString, NativeCallContext, OptimizationLevel, Module, Position,
+    Dynamic, Engine, EvalAltResult, ImmutableString, Module, NativeCallContext, OptimizationLevel, Position,
     packages::{
         ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
         BasicStringPackage, LogicPackage, MoreStringPackage, Package,
@@ -189,18 +189,14 @@ impl ScriptHost {
         let mut args: Vec<Dynamic> = args.iter().map(to_script).collect();
         let mut refs: Vec<&mut Dynamic> = args.iter_mut().collect();
         self.shared.entries.borrow_mut().push(function.to_owned());
-        let result = NativeCallContext::new_with_all_fields(
-            &self.engine,
-            bare,
-            Some(namespace),
-            &global,
-            Position::NONE,
-        )
-        .call_fn_raw(bare, false, false, &mut refs);
+        let result =
+            NativeCallContext::new_with_all_fields(&self.engine, bare, Some(namespace), &global, Position::NONE)
+                .call_fn_raw(bare, false, false, &mut refs);
         let stopped = self.shared.stop.take();
         let outcome = match result {
-            Ok(value) => from_script(&value)
-                .map_err(|what| Stop::fault(format!("{function} gives back what it cannot: {what}"))),
+            Ok(value) => {
+                from_script(&value).map_err(|what| Stop::fault(format!("{function} gives back what it cannot: {what}")))
+            }
             Err(error) => Err(self.stop_of(namespace, function, *error, stopped)),
         };
         self.shared.entries.borrow_mut().pop();
@@ -209,7 +205,13 @@ impl ScriptHost {
     }
 
     /// What the end of a script means to the engine.
-    fn stop_of(&self, namespace: &str, function: &str, error: EvalAltResult, stopped: Option<(Stop, String, Position)>) -> Stop {
+    fn stop_of(
+        &self,
+        namespace: &str,
+        function: &str,
+        error: EvalAltResult,
+        stopped: Option<(Stop, String, Position)>,
+    ) -> Stop {
         let mut chain = vec![function.to_owned()];
         let mut error = error;
         let mut place = namespace.to_owned();
@@ -265,7 +267,8 @@ impl ScriptHost {
         let (namespace, bare) = function.split_once("::").unwrap_or(("", function));
         let place =
             self.functions.iter().find(|((space, name, _), _)| space == namespace && name == bare).map(|(_, at)| at);
-        let file = place.map(|place| place.file.as_str()).or_else(|| self.shared.files.get(namespace).map(String::as_str));
+        let file =
+            place.map(|place| place.file.as_str()).or_else(|| self.shared.files.get(namespace).map(String::as_str));
         let line = position.line().or_else(|| place.map(|place| place.line));
         format!("{}:{}:{}", file.unwrap_or(namespace), line.unwrap_or(0), position.position().unwrap_or(0))
     }
@@ -304,7 +307,11 @@ impl Shared {
     }
 
     /// Runs what lies outside the script, at the depth of its caller.
-    fn outside(&self, context: &NativeCallContext<'_>, run: impl FnOnce() -> Result<Value, Stop>) -> Result<Dynamic, ScriptError> {
+    fn outside(
+        &self,
+        context: &NativeCallContext<'_>,
+        run: impl FnOnce() -> Result<Value, Stop>,
+    ) -> Result<Dynamic, ScriptError> {
         if self.loading.get() {
             let message = format!("{} is called before the game begins", context.fn_name());
             return Err(self.end_with(context, Stop::fault(message)));

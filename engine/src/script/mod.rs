@@ -261,8 +261,10 @@ fn combined(namespace: &str, compiled: &[(&ScriptSource, AST)]) -> Option<(AST, 
 }
 
 fn package_functions(engine: &Engine) -> BTreeSet<String> {
-    let mut names: BTreeSet<String> =
-        engine.collect_fn_metadata(None, |function| Some(function.metadata.name.to_string()), true).into_iter().collect();
+    let mut names: BTreeSet<String> = engine
+        .collect_fn_metadata(None, |function| Some(function.metadata.name.to_string()), true)
+        .into_iter()
+        .collect();
     names.extend(WORDS_OF_THE_LANGUAGE.map(str::to_owned));
     names
 }
@@ -312,7 +314,12 @@ fn check(source: &ScriptSource, ast: &AST, known: &Known<'_>, whole: bool, defec
             && let Some(Expr::ThisPtr(position)) = changed_root(&assignment.1.lhs)
         {
             let message = "a part of `this` gets a value".to_owned();
-            add("script.this_assigned", *position, message, "take the value as a parameter and return a new one".into());
+            add(
+                "script.this_assigned",
+                *position,
+                message,
+                "take the value as a parameter and return a new one".into(),
+            );
         }
         true
     });

@@ -12,7 +12,11 @@ fn source(namespace: &str, file: &str, text: &str) -> ScriptSource {
     ScriptSource { namespace: namespace.into(), file: file.into(), text: text.into() }
 }
 
-fn function(name: &str, args: (usize, usize), run: impl Fn(&[Value]) -> Result<Value, Stop> + 'static) -> ScriptFunction {
+fn function(
+    name: &str,
+    args: (usize, usize),
+    run: impl Fn(&[Value]) -> Result<Value, Stop> + 'static,
+) -> ScriptFunction {
     ScriptFunction { name: name.into(), args, doc: FunctionDoc::default(), run: Rc::new(run) }
 }
 
@@ -176,10 +180,7 @@ fn an_endless_loop_uses_up_the_operations() {
 
 #[test]
 fn one_budget_holds_for_nested_calls() {
-    ends_with_all(
-        r#"fn f() { loop { again("red::g"); } } fn g() { for i in 0..1000 { } }"#,
-        &["2000000 operations"],
-    );
+    ends_with_all(r#"fn f() { loop { again("red::g"); } } fn g() { for i in 0..1000 { } }"#, &["2000000 operations"]);
 }
 
 #[test]
@@ -251,7 +252,11 @@ fn only_functions_and_constants_stand_outside_functions() {
 #[test]
 fn namespaces_call_each_other_in_circles() {
     let red = source("red", "red.rhai", "const A = 10; fn f(n) { if n == 0 { global::A } else { blue::g(n - 1) } }");
-    let blue = source("blue", "blue.rhai", "const A = 20; fn g(n) { if n == 0 { global::A } else { red::f(n - 1) + h() } } fn h() { 1 }");
+    let blue = source(
+        "blue",
+        "blue.rhai",
+        "const A = 20; fn g(n) { if n == 0 { global::A } else { red::f(n - 1) + h() } } fn h() { 1 }",
+    );
     let host = built(&[red, blue]).unwrap();
     assert_eq!(host.call("red::f", &[Value::Int(4)]), Ok(Value::Int(12)));
     assert_eq!(host.call("red::f", &[Value::Int(3)]), Ok(Value::Int(21)));

@@ -168,7 +168,8 @@ impl LogWriter {
     /// # Errors
     /// When the file exists or cannot be written.
     pub fn create(path: &Path, header: &Header) -> Result<Self, LogFault> {
-        let failed = |error: &dyn std::fmt::Display| fault(0, format!("{}: {error}", path.display()), "choose another file");
+        let failed =
+            |error: &dyn std::fmt::Display| fault(0, format!("{}: {error}", path.display()), "choose another file");
         let json = serde_json::to_value(header).map_err(|error| failed(&error))?;
         let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| failed(&error))?;
         let (text, hash) = sealed(0, "header", &json, "");

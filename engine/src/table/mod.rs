@@ -237,7 +237,12 @@ impl Table {
             game: self.game.id.to_string(),
             mission: self.settings.mission.to_string(),
             seed: self.settings.seed,
-            options: self.settings.options.iter().map(|(key, value)| (key.to_string(), value.as_str().into())).collect(),
+            options: self
+                .settings
+                .options
+                .iter()
+                .map(|(key, value)| (key.to_string(), value.as_str().into()))
+                .collect(),
             lock: log::Lock {
                 engine: env!("CARGO_PKG_VERSION").into(),
                 rhai: "1.27.0".into(),
@@ -247,7 +252,11 @@ impl Table {
                     .game
                     .packs
                     .iter()
-                    .map(|(name, version, hash)| log::PackLock { name: name.clone(), version: version.clone(), hash: hash.clone() })
+                    .map(|(name, version, hash)| log::PackLock {
+                        name: name.clone(),
+                        version: version.clone(),
+                        hash: hash.clone(),
+                    })
                     .collect(),
                 files: self
                     .game

@@ -41,7 +41,11 @@ pub fn settings_of(log: &LogFile) -> Settings {
     Settings {
         mission: name(&header.mission),
         seed: header.seed,
-        options: header.options.iter().map(|(key, value)| (name(key), name(value.as_str().unwrap_or_default()))).collect::<BTreeMap<_, _>>(),
+        options: header
+            .options
+            .iter()
+            .map(|(key, value)| (name(key), name(value.as_str().unwrap_or_default())))
+            .collect::<BTreeMap<_, _>>(),
         ties_first: header.lock.decide_ties,
         answers_max: header.lock.max_answers,
     }

@@ -194,9 +194,9 @@ impl<'v> Frame<'v> {
             NodeKind::Builtin(function, arguments) => self.call(arguments, |values| {
                 (function.call)(values, &|n| self.host.charge(n)).map_err(|fault| fault.at(node.offset))
             })?,
-            NodeKind::Call(function, arguments) => self.call(arguments, |values| {
-                self.host.call(*function, values).map_err(|fault| fault.at(node.offset))
-            })?,
+            NodeKind::Call(function, arguments) => {
+                self.call(arguments, |values| self.host.call(*function, values).map_err(|fault| fault.at(node.offset)))?
+            }
             NodeKind::Macro(which, pair) => self.run_macro(*which, &pair[0], &pair[1], node)?,
         };
         Ok(Cow::Owned(value))
@@ -261,9 +261,10 @@ impl<'v> Frame<'v> {
         let index = by.as_int().ok_or_else(|| wrong("the index of a list", "an int", &by))?;
         let from_end = if index < 0 { i64::try_from(items.len()).unwrap_or(i64::MAX) } else { 0 };
         let place = usize::try_from(index.saturating_add(from_end)).ok();
-        place.and_then(|place| items.get(place)).cloned().ok_or_else(|| {
-            EvalFault::new(format!("index {index} is outside a list of {} items", items.len()))
-        })
+        place
+            .and_then(|place| items.get(place))
+            .cloned()
+            .ok_or_else(|| EvalFault::new(format!("index {index} is outside a list of {} items", items.len())))
     }
 
     fn contains(self, list: &Value, item: &Value) -> Result<bool, EvalFault> {
@@ -316,7 +317,8 @@ impl<'v> Frame<'v> {
             Macro::Exists | Macro::All | Macro::First => {
                 for item in items {
                     if truth(item)? != (which == Macro::All) {
-                        let found = if which == Macro::First { item.clone() } else { Value::Bool(which == Macro::Exists) };
+                        let found =
+                            if which == Macro::First { item.clone() } else { Value::Bool(which == Macro::Exists) };
                         return Ok(found);
                     }
                 }

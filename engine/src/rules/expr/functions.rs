@@ -54,19 +54,39 @@ pub static BUILTINS: &[Builtin] = &[
     entry("is_empty", "list", (1, 1), "bool", "whether there are no items", "is_empty([])", |a, c| {
         Ok(Value::Bool(len(a, c)? == Value::Int(0)))
     }),
-    entry("contains", "list, item", (2, 2), "bool", "whether the item is among the items", "contains([1, 2], 2)", |a, c| {
-        Ok(Value::Bool(position(items(a, 0)?, arg(a, 1), c)?.is_some()))
-    }),
-    entry("index_of", "list, item", (2, 2), "int or none", "where the item first is", "index_of([4, 5], 5) == 1", |a, c| {
-        let found = position(items(a, 0)?, arg(a, 1), c)?;
-        Ok(found.and_then(|place| i64::try_from(place).ok()).map_or(Value::None, Value::Int))
-    }),
+    entry(
+        "contains",
+        "list, item",
+        (2, 2),
+        "bool",
+        "whether the item is among the items",
+        "contains([1, 2], 2)",
+        |a, c| Ok(Value::Bool(position(items(a, 0)?, arg(a, 1), c)?.is_some())),
+    ),
+    entry(
+        "index_of",
+        "list, item",
+        (2, 2),
+        "int or none",
+        "where the item first is",
+        "index_of([4, 5], 5) == 1",
+        |a, c| {
+            let found = position(items(a, 0)?, arg(a, 1), c)?;
+            Ok(found.and_then(|place| i64::try_from(place).ok()).map_or(Value::None, Value::Int))
+        },
+    ),
     entry("min", "a, b or list", (1, 8), "int", "the least number; none of an empty list", "min(3, 2) == 2", |a, c| {
         Ok(numbers(a, c)?.into_iter().min().map_or(Value::None, Value::Int))
     }),
-    entry("max", "a, b or list", (1, 8), "int", "the greatest number; none of an empty list", "max([3, 2]) == 3", |a, c| {
-        Ok(numbers(a, c)?.into_iter().max().map_or(Value::None, Value::Int))
-    }),
+    entry(
+        "max",
+        "a, b or list",
+        (1, 8),
+        "int",
+        "the greatest number; none of an empty list",
+        "max([3, 2]) == 3",
+        |a, c| Ok(numbers(a, c)?.into_iter().max().map_or(Value::None, Value::Int)),
+    ),
     entry("abs", "number", (1, 1), "int", "the number without its sign", "abs(-2) == 2", |a, _| {
         int(a, 0)?.checked_abs().map(Value::Int).ok_or_else(|| EvalFault::new("`abs` overflows"))
     }),
@@ -94,59 +114,142 @@ pub static BUILTINS: &[Builtin] = &[
         sorted.sort();
         made(sorted.into_iter(), c)
     }),
-    entry("unique", "list", (1, 1), "list", "each item once, where it first was", "unique([1, 2, 1]) == [1, 2]", |a, c| {
-        merged(&[items(a, 0)?], c)
-    }),
-    entry("union", "a, b", (2, 2), "list", "each item of both lists once", "union([1, 2], [2, 3]) == [1, 2, 3]", |a, c| {
-        merged(&[items(a, 0)?, items(a, 1)?], c)
-    }),
-    entry("without", "list, others", (2, 2), "list", "the items that are not among the others", "without([1, 2], [2]) == [1]", |a, c| {
-        let others = items(a, 1)?;
-        let mut kept = Vec::new();
-        for item in items(a, 0)? {
-            if position(others, item, c)?.is_none() {
-                kept.push(item.clone());
+    entry(
+        "unique",
+        "list",
+        (1, 1),
+        "list",
+        "each item once, where it first was",
+        "unique([1, 2, 1]) == [1, 2]",
+        |a, c| merged(&[items(a, 0)?], c),
+    ),
+    entry(
+        "union",
+        "a, b",
+        (2, 2),
+        "list",
+        "each item of both lists once",
+        "union([1, 2], [2, 3]) == [1, 2, 3]",
+        |a, c| merged(&[items(a, 0)?, items(a, 1)?], c),
+    ),
+    entry(
+        "without",
+        "list, others",
+        (2, 2),
+        "list",
+        "the items that are not among the others",
+        "without([1, 2], [2]) == [1]",
+        |a, c| {
+            let others = items(a, 1)?;
+            let mut kept = Vec::new();
+            for item in items(a, 0)? {
+                if position(others, item, c)?.is_none() {
+                    kept.push(item.clone());
+                }
             }
-        }
-        made(kept.into_iter(), c)
+            made(kept.into_iter(), c)
+        },
+    ),
+    entry(
+        "concat",
+        "a, b",
+        (2, 8),
+        "list",
+        "the items of all lists, one after the other",
+        "concat([1], [2]) == [1, 2]",
+        |a, c| joined(a, c),
+    ),
+    entry(
+        "flat",
+        "lists",
+        (1, 1),
+        "list",
+        "the items of all lists in the list",
+        "flat([[1], [2]]) == [1, 2]",
+        |a, c| joined(items(a, 0)?, c),
+    ),
+    entry(
+        "range",
+        "from, to",
+        (2, 2),
+        "list",
+        "the numbers from the first up to but without the last",
+        "range(1, 3) == [1, 2]",
+        |a, c| made((int(a, 0)?..int(a, 1)?).map(Value::Int), c),
+    ),
+    entry(
+        "slice",
+        "list, from, to",
+        (3, 3),
+        "list",
+        "the items from one place up to but without another",
+        "slice([1, 2, 3], 1, 3) == [2, 3]",
+        |a, c| {
+            let list = items(a, 0)?;
+            let place =
+                |index| usize::try_from(int(a, index)?).map_err(|_| EvalFault::new("`slice` needs places from 0 on"));
+            let (from, to) = (place(1)?.min(list.len()), place(2)?.min(list.len()));
+            made(list.get(from..to).unwrap_or_default().iter().cloned(), c)
+        },
+    ),
+    entry(
+        "keys",
+        "map",
+        (1, 1),
+        "list",
+        "the keys in alphabetical order",
+        "keys(#{b: 1, a: 2}) == [\"a\", \"b\"]",
+        |a, c| {
+            let map = arg(a, 0).as_map().ok_or_else(|| wrong("`keys`", "a map", arg(a, 0)))?;
+            made(map.keys().copied().map(Value::Name), c)
+        },
+    ),
+    entry(
+        "get",
+        "map, key, default",
+        (3, 3),
+        "value",
+        "the value of the key, or the default",
+        "get(#{a: 1}, \"b\", 0) == 0",
+        |a, _| {
+            let map = arg(a, 0).as_map().ok_or_else(|| wrong("`get`", "a map", arg(a, 0)))?;
+            let key = arg(a, 1).as_name().ok_or_else(|| wrong("`get`", "a name as key", arg(a, 1)))?;
+            Ok(map.get(&key).unwrap_or(arg(a, 2)).clone())
+        },
+    ),
+    entry("is_none", "value", (1, 1), "bool", "whether there is no value", "is_none(none)", |a, _| {
+        Ok(Value::Bool(arg(a, 0).is_none()))
     }),
-    entry("concat", "a, b", (2, 8), "list", "the items of all lists, one after the other", "concat([1], [2]) == [1, 2]", |a, c| joined(a, c)),
-    entry("flat", "lists", (1, 1), "list", "the items of all lists in the list", "flat([[1], [2]]) == [1, 2]", |a, c| joined(items(a, 0)?, c)),
-    entry("range", "from, to", (2, 2), "list", "the numbers from the first up to but without the last", "range(1, 3) == [1, 2]", |a, c| {
-        made((int(a, 0)?..int(a, 1)?).map(Value::Int), c)
-    }),
-    entry("slice", "list, from, to", (3, 3), "list", "the items from one place up to but without another", "slice([1, 2, 3], 1, 3) == [2, 3]", |a, c| {
-        let list = items(a, 0)?;
-        let place = |index| usize::try_from(int(a, index)?).map_err(|_| EvalFault::new("`slice` needs places from 0 on"));
-        let (from, to) = (place(1)?.min(list.len()), place(2)?.min(list.len()));
-        made(list.get(from..to).unwrap_or_default().iter().cloned(), c)
-    }),
-    entry("keys", "map", (1, 1), "list", "the keys in alphabetical order", "keys(#{b: 1, a: 2}) == [\"a\", \"b\"]", |a, c| {
-        let map = arg(a, 0).as_map().ok_or_else(|| wrong("`keys`", "a map", arg(a, 0)))?;
-        made(map.keys().copied().map(Value::Name), c)
-    }),
-    entry("get", "map, key, default", (3, 3), "value", "the value of the key, or the default", "get(#{a: 1}, \"b\", 0) == 0", |a, _| {
-        let map = arg(a, 0).as_map().ok_or_else(|| wrong("`get`", "a map", arg(a, 0)))?;
-        let key = arg(a, 1).as_name().ok_or_else(|| wrong("`get`", "a name as key", arg(a, 1)))?;
-        Ok(map.get(&key).unwrap_or(arg(a, 2)).clone())
-    }),
-    entry("is_none", "value", (1, 1), "bool", "whether there is no value", "is_none(none)", |a, _| Ok(Value::Bool(arg(a, 0).is_none()))),
-    entry("default", "value, other", (2, 2), "value", "the value, or the other if it is none", "default(none, 3) == 3", |a, _| {
-        Ok(arg(a, usize::from(arg(a, 0).is_none())).clone())
-    }),
-    entry("join", "names", (2, 8), "name", "the names with `/` between them", "join(\"a\", \"b\") == \"a/b\"", |a, c| {
-        c(16)?;
-        let mut text = String::new();
-        for (index, part) in a.iter().enumerate() {
-            let part = part.as_name().ok_or_else(|| wrong("`join`", "names", part))?;
-            text.push_str(if index == 0 { "" } else { "/" });
-            text.push_str(&part);
-        }
-        if text.len() > NAME_BYTES_MAX {
-            return Err(EvalFault::new(format!("the name is longer than {NAME_BYTES_MAX} bytes")));
-        }
-        Ok(Value::name(&text))
-    }),
+    entry(
+        "default",
+        "value, other",
+        (2, 2),
+        "value",
+        "the value, or the other if it is none",
+        "default(none, 3) == 3",
+        |a, _| Ok(arg(a, usize::from(arg(a, 0).is_none())).clone()),
+    ),
+    entry(
+        "join",
+        "names",
+        (2, 8),
+        "name",
+        "the names with `/` between them",
+        "join(\"a\", \"b\") == \"a/b\"",
+        |a, c| {
+            c(16)?;
+            let mut text = String::new();
+            for (index, part) in a.iter().enumerate() {
+                let part = part.as_name().ok_or_else(|| wrong("`join`", "names", part))?;
+                text.push_str(if index == 0 { "" } else { "/" });
+                text.push_str(&part);
+            }
+            if text.len() > NAME_BYTES_MAX {
+                return Err(EvalFault::new(format!("the name is longer than {NAME_BYTES_MAX} bytes")));
+            }
+            Ok(Value::name(&text))
+        },
+    ),
 ];
 
 static ABSENT: Value = Value::None;

@@ -381,7 +381,12 @@ impl<'t> Parser<'t> {
                 return self.node(offset, NodeKind::Macro(which, Box::new([of, body])));
             }
             if builtin(word).is_none() {
-                self.fault(offset, word.len(), format!("`{word}` binds a variable"), Some(format!("`list.{word}(x, …)`")));
+                self.fault(
+                    offset,
+                    word.len(),
+                    format!("`{word}` binds a variable"),
+                    Some(format!("`list.{word}(x, …)`")),
+                );
                 return Err(Stop);
             }
         }

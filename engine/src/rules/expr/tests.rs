@@ -25,7 +25,8 @@ impl Scope for Toy {
 fn result(text: &str) -> Result<Value, String> {
     let variables = [name("pawn"), name("list")];
     let faults = |faults: Vec<ParseFault>| {
-        let each = |f: &ParseFault| format!("{}+{} {} {}", f.offset, f.len, f.message, f.expected.as_deref().unwrap_or("-"));
+        let each =
+            |f: &ParseFault| format!("{}+{} {} {}", f.offset, f.len, f.message, f.expected.as_deref().unwrap_or("-"));
         faults.iter().map(each).collect::<Vec<_>>().join("; ")
     };
     let expr = Expr::parse(text, &variables, &Toy).map_err(faults)?;
@@ -125,7 +126,9 @@ fn macros_are_documented_in_the_order_of_the_code() {
 
 #[test]
 fn depth_is_bounded() {
-    for text in ["(".repeat(2000), "!".repeat(4000), "1".to_owned() + &"+1".repeat(2000), "pawn".to_owned() + &".side".repeat(800)] {
+    for text in
+        ["(".repeat(2000), "!".repeat(4000), format!("1{}", "+1".repeat(2000)), format!("pawn{}", ".side".repeat(800))]
+    {
         assert!(result(&text).is_err_and(|fault| fault.contains("nested deeper")), "{text}");
     }
     assert_eq!(result(&vec!["true"; 500].join(" && ")), Ok(Value::Bool(true)));
@@ -139,7 +142,18 @@ fn literals_know_their_place() {
 }
 
 fn small() -> impl Strategy<Value = String> {
-    let leaf = prop::sample::select(vec!["1", "-9223372036854775808", "0", "true", "none", "'a'", "list", "pawn", "[1]", "#{a: 1}"]);
+    let leaf = prop::sample::select(vec![
+        "1",
+        "-9223372036854775808",
+        "0",
+        "true",
+        "none",
+        "'a'",
+        "list",
+        "pawn",
+        "[1]",
+        "#{a: 1}",
+    ]);
     leaf.prop_map(str::to_owned).prop_recursive(4, 24, 3, |inner| {
         let operator = prop::sample::select(vec!["+", "-", "*", "/", "%", "<", "==", "in", "&&", "||"]);
         let word = prop::sample::select(BUILTINS.iter().map(|known| known.name).collect::<Vec<_>>());
