@@ -138,9 +138,12 @@ fn apply_effect(instance: &Instance, draft: &mut Draft<'_>, effect: &Effect, val
             };
             draft.place(thing, Position::Zone(*zone, u32::try_from(depth).unwrap_or(0)))
         }
-        Effect::Create { kind, key, properties, at } => {
-            create(instance, draft, [Some(kind), key.as_ref(), properties.as_ref(), at.as_ref()], values)
-        }
+        Effect::Create(new) => create(
+            instance,
+            draft,
+            [Some(&new.kind), new.key.as_ref(), new.properties.as_ref(), new.at.as_ref()],
+            values,
+        ),
         Effect::Destroy(thing) => {
             let thing = entity(eval(draft, thing, values)?)?;
             draft.destroy(thing)

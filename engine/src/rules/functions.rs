@@ -13,7 +13,7 @@ use crate::{
     base::{Name, Value, name},
     chance::Draw,
     kernel::{Fault, Stop},
-    script::{FunctionDoc, ScriptFunction},
+    script::{FunctionDoc, PropertyRead, ScriptFunction},
 };
 
 /// A function that acts.
@@ -185,7 +185,7 @@ pub(super) fn all(stage: &Rc<Stage>) -> Vec<ScriptFunction> {
 }
 
 /// How scripts read properties.
-pub(super) fn property_reader(stage: &Rc<Stage>) -> Rc<dyn Fn(&Value, Name) -> Result<Value, Stop>> {
+pub(super) fn property_reader(stage: &Rc<Stage>) -> PropertyRead {
     let stage = Rc::clone(stage);
     Rc::new(move |of, property| {
         let run = stage.run()?;

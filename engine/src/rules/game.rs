@@ -122,22 +122,26 @@ pub enum Effect {
     /// An entity is put into a pile, at a depth from the top (or last).
     PutIn(Expr, Name, Option<Expr>),
     /// An entity is made: kind, key, properties, and where.
-    Create {
-        /// Its kind.
-        kind: Expr,
-        /// Its key, if it is named.
-        key: Option<Expr>,
-        /// Its properties: a map.
-        properties: Option<Expr>,
-        /// Where it is placed.
-        at: Option<Expr>,
-    },
+    Create(Box<Creation>),
     /// An entity leaves the game.
     Destroy(Expr),
     /// A pile gets an order.
     Order(Name, Expr),
     /// The game ends.
     End(Expr),
+}
+
+/// How an entity is made.
+#[derive(Debug)]
+pub struct Creation {
+    /// Its kind.
+    pub kind: Expr,
+    /// Its key, if it is named.
+    pub key: Option<Expr>,
+    /// Its properties: a map.
+    pub properties: Option<Expr>,
+    /// Where it is placed.
+    pub at: Option<Expr>,
 }
 
 /// A named expression.

@@ -6,8 +6,8 @@ use indexmap::IndexMap;
 
 use super::{
     game::{
-        Action, Ask, Body, ChoiceRecord, EdgeCost, EdgeException, Effect, EventKind, FieldType, Game, Hook, Kind,
-        Local, Mission, MissionTile, MissionUnit, Movement, Part, Phase, Property, Sight, Term, Tile, TilePlace,
+        Action, Ask, Body, ChoiceRecord, Creation, EdgeCost, EdgeException, Effect, EventKind, FieldType, Game, Hook,
+        Kind, Local, Mission, MissionTile, MissionUnit, Movement, Part, Phase, Property, Sight, Term, Tile, TilePlace,
         ValueRecord, ZoneRecord,
     },
     read::{Fields, Reader, plain},
@@ -284,7 +284,7 @@ fn effect(reader: &Reader<'_>, node: &Node, variables: &[Name], effects: &mut Ve
             let at = fields.optional("at").and_then(expr);
             fields.finish();
             if let Some(kind) = kind {
-                effects.push(Effect::Create { kind, key, properties, at });
+                effects.push(Effect::Create(Box::new(Creation { kind, key, properties, at })));
             }
         }
         "order" => {

@@ -36,12 +36,12 @@ pub fn picture(table: &Table) -> Vec<String> {
 /// A square: the mark of what stands there, else of its terrain.
 fn mark(table: &Table, world: &World, space: SpaceId) -> String {
     let game = table.game();
-    let shown = world.on_space(space).iter().filter_map(|id| {
+    let mut shown = world.on_space(space).iter().filter_map(|id| {
         let thing = world.entity(*id)?;
         let mark = game.kinds.get(&thing.kind)?.stats.get(&crate::base::name("mark"))?.as_name()?;
         matches!(thing.at, Position::Space(_) | Position::Cells(_)).then_some(mark)
     });
-    if let Some(mark) = shown.last() {
+    if let Some(mark) = shown.next_back() {
         return mark.chars().next().unwrap_or('?').to_string();
     }
     let thing = table.instance().setting.board.cell(space).things.last().copied();
