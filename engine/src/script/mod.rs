@@ -7,7 +7,7 @@
 //! * A *namespace* is made of one or more sources; a later source's function replaces an
 //!   earlier one of the same name and number of parameters.
 //! * A *host function* comes from above and is called by its bare name or as a method.
-//! * A [`Stop`](crate::kernel::Stop) from a host function ends every script that is running;
+//! * A [`Stop`] from a host function ends every script that is running;
 //!   no script can catch it.
 //!
 //! The second half of this file is the loading: sources become one module per namespace,
