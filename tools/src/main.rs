@@ -74,6 +74,21 @@ enum Command {
         #[arg(long)]
         current: bool,
     },
+    /// The world after a record, by its events alone, as JSON.
+    Replay {
+        /// The log.
+        log: PathBuf,
+        /// The number of the record.
+        #[arg(long)]
+        at: u64,
+    },
+    /// An event with its changes and its cause, and where that stands in the content.
+    Explain {
+        /// The log.
+        log: PathBuf,
+        /// The number of the event.
+        record: u64,
+    },
     /// Play many games by the random bot and count how they end.
     Simulate {
         #[command(flatten)]
@@ -109,6 +124,8 @@ fn run(cli: &Cli) -> std::io::Result<u8> {
         Command::Run { start, json } => games::run(&packs, start, *json),
         Command::Play { start } => games::play(&packs, start),
         Command::Simulate { start, games } => games::simulate(&packs, start, *games),
+        Command::Replay { log, at } => logs::replay(log, *at),
+        Command::Explain { log, record } => logs::explain(&packs, log, *record),
         Command::Verify { log, current } => logs::verify(&packs, log, *current),
     }
 }
