@@ -158,10 +158,14 @@ pub(crate) fn run(packs: &Packs<'_>, begin: &Start, json: bool) -> io::Result<u8
     let outcome = table.outcome();
     let (outcome, reason) = outcome.map_or(("unfinished".into(), String::new()), |end| (end.outcome, end.reason));
     let n_records = table.with_records(<[Record]>::len);
-    let turns = table.with_records(|records| {
-        let is_turn = |record: &&Record| matches!(record, Record::Event { kind, .. } if kind.as_str() == "turn_began");
-        records.iter().filter(is_turn).count()
-    });
+    let is_turn = |record: &&Record| match record {
+        Record::Event { kind, fields, .. } if kind.as_str() == "phase_began" => {
+            let phase = fields.get(&name("phase")).and_then(Value::as_name).unwrap_or_default();
+            table.game().phases.get(&phase).is_some_and(|phase| phase.is_turn)
+        }
+        _ => false,
+    };
+    let turns = table.with_records(|records| records.iter().filter(is_turn).count());
     let path = path.to_string_lossy();
     if json {
         line(

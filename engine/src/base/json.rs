@@ -7,7 +7,7 @@ use super::{EntityId, Name, SpaceId, Value, name};
 
 /// Who can say what entities and spaces are called.
 pub trait KeyBook {
-    /// The key of an entity, such as `sentry#3`.
+    /// The key of an entity, such as `red#3`.
     fn entity_key(&self, entity: EntityId) -> Option<Name>;
     /// The entity of a key.
     fn entity_of_key(&self, key: &str) -> Option<EntityId>;

@@ -10,7 +10,7 @@ use crate::base::{EntityId, KeyBook, Name, SpaceId, Value, name};
 /// A thing on the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entity {
-    /// What it is called, such as `sentry#3`.
+    /// What it is called, such as `red#3`.
     pub key: Name,
     /// Its kind.
     pub kind: Name,

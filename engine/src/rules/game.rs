@@ -220,6 +220,8 @@ pub struct ScriptCall {
 /// A phase.
 #[derive(Debug)]
 pub struct Phase {
+    /// Whether each time it begins is a turn of the game, for whoever counts turns.
+    pub is_turn: bool,
     /// Whether it takes place at all, asked when its turn comes.
     pub when: Option<Expr>,
     /// Its locals and what they hold at first.

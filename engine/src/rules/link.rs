@@ -357,6 +357,7 @@ fn phase(reader: &Reader<'_>, node: &Node, locals: &[Name]) -> Phase {
         }
     };
     let phase = Phase {
+        is_turn: reader.yes(fields.optional("is_turn")),
         when: fields.optional("when").and_then(expr),
         locals: declared,
         enter: fields.optional("enter").and_then(call),

@@ -45,11 +45,14 @@ fn mark(table: &Table, world: &World, space: SpaceId) -> String {
         return mark.chars().next().unwrap_or('?').to_string();
     }
     let thing = table.instance().setting.board.cell(space).things.last().copied();
-    thing.map_or_else(|| ".".into(), |thing: Name| terrain_mark(&thing))
+    thing.map_or_else(|| ".".into(), |thing: Name| terrain_mark(table, &thing))
 }
 
-fn terrain_mark(thing: &str) -> String {
-    if thing == "regular" { ".".into() } else { thing.chars().next().unwrap_or('.').to_string() }
+/// The text `mark_<thing>` of the content, else the thing's first letter.
+fn terrain_mark(table: &Table, thing: &str) -> String {
+    let told = table.game().texts.get(&crate::base::name(&format!("mark_{thing}")));
+    let mark = told.and_then(|text| text.chars().next()).or_else(|| thing.chars().next());
+    mark.unwrap_or('.').to_string()
 }
 
 fn column(name: &str) -> String {
