@@ -45,9 +45,6 @@ pub struct Schema {
     pub seats: Vec<SeatDecl>,
     /// Names of the spaces, by number.
     pub spaces: Vec<Name>,
-    /// The board as text, for whoever wants to look at it.
-    #[serde(default)]
-    pub drawing: Vec<String>,
     #[serde(skip)]
     index: SchemaIndex,
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::game::{Game, Local, Mission, MissionTile};
 use crate::{
     base::{Name, Value, name},
-    board::{Grid, Placed},
+    board::{Grid, Placed, rotated_coord},
 };
 
 /// What a mission brings.
@@ -143,11 +143,7 @@ fn turned(local: &Local, width: usize, height: usize, place: &MissionTile, board
         Local::Value(value) => value.clone(),
         Local::Square(col, row) => {
             let (width, height) = (i32::try_from(width).ok()?, i32::try_from(height).ok()?);
-            let (mut at, mut size) = ((*col, *row), (width, height));
-            for _ in 0..place.turns % 4 {
-                at = (at.1, size.0 - 1 - at.0);
-                size = (size.1, size.0);
-            }
+            let at = rotated_coord((width, height), (*col, *row), i32::from(place.turns));
             Value::Space(board.at(place.column + at.0, place.row + at.1)?)
         }
         Local::Facing(facing) => {
