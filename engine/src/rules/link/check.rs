@@ -1,0 +1,80 @@
+//! What one record says of another: references, and sections that nobody knows.
+
+use super::SECTIONS;
+use crate::{
+    base::{Name, name},
+    content::{self, Defect, Defects, Sources},
+    rules::game::{Body, Game},
+};
+
+/// What one record says of another.
+pub(super) fn cross_check(game: &Game, sources: &Sources, defects: &mut Defects) {
+    let mut missing = |section_name: &str, id: &Name, what: String, near: Option<&str>| {
+        let record = sources.records.get(section_name).and_then(|records| records.get(id.as_str()));
+        if let Some(record) = record {
+            let place = record.node.place;
+            let help = near.map(|near| format!("did you mean {near}?"));
+            defects.0.push(Defect::new("reference.unknown", place, &sources.files[place.file], what, help));
+        }
+    };
+    let phases = || game.phases.keys().map(Name::as_str);
+    for (id, phase) in &game.phases {
+        let named: Vec<Name> = match &phase.body {
+            Body::Phases(phases) => phases.clone(),
+            Body::Each { phase, .. } => vec![*phase],
+            _ => Vec::new(),
+        };
+        for child in named.iter().filter(|child| !game.phases.contains_key(*child)) {
+            missing(
+                "phases",
+                id,
+                format!("{id} names the phase {child}, which is not there"),
+                content::nearest(child, phases()),
+            );
+        }
+    }
+    for (id, action) in &game.actions {
+        for ask in action.asks.iter().filter(|ask| !game.choices.contains_key(&ask.choice)) {
+            let near = content::nearest(&ask.choice, game.choices.keys().map(Name::as_str));
+            missing("actions", id, format!("{id} asks {}, which is no choice", ask.choice), near);
+        }
+    }
+    for (id, hook) in &game.hooks {
+        if !game.events.contains_key(&hook.event) {
+            let near = content::nearest(&hook.event, game.events.keys().map(Name::as_str));
+            missing("hooks", id, format!("{id} waits for {}, which is no event", hook.event), near);
+        }
+    }
+    for (id, mission) in &game.missions {
+        for unit in mission.units.iter().filter(|unit| !game.kinds.contains_key(&unit.kind)) {
+            let near = content::nearest(&unit.kind, game.kinds.keys().map(Name::as_str));
+            missing("missions", id, format!("{id} places {}, which is no kind", unit.kind), near);
+        }
+    }
+    if !game.phases.contains_key(&name(crate::rules::flow::FIRST_PHASE)) {
+        let place = content::Place { file: 0, line: 1, column: 1 };
+        let help = "write a phase `game` in section `phases`".to_string();
+        defects.0.push(Defect::new(
+            "phase.first",
+            place,
+            &sources.files[0],
+            "the game has no first phase".into(),
+            Some(help),
+        ));
+    }
+    for (section, records) in &sources.records {
+        if !SECTIONS.contains(&section.as_str()) && section != "weapons" {
+            for record in records.values() {
+                let place = record.node.place;
+                let help = content::nearest(section, SECTIONS).map(|near| format!("did you mean {near}?"));
+                defects.0.push(Defect::new(
+                    "section.unknown",
+                    place,
+                    &sources.files[place.file],
+                    format!("there is no section {section}"),
+                    help,
+                ));
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Reading sorts of event and their effects.
+
+use indexmap::IndexMap;
+
+use crate::{
+    base::{Name, name},
+    content::{self, Node, NodeValue},
+    rules::{
+        game::{Creation, Effect, EventKind, FieldType},
+        read::Reader,
+    },
+};
+
+pub(super) fn event(reader: &Reader<'_>, node: &Node) -> EventKind {
+    let fields = reader.fields(node);
+    let doc = reader.text(fields.required("doc"));
+    let mut declared = IndexMap::new();
+    for (field, node) in fields.entries("fields") {
+        if let Some(kind) = reader.name(node) {
+            let optional = kind.ends_with('?');
+            declared.insert(field, FieldType { kind: name(kind.trim_end_matches('?')), optional });
+        }
+    }
+    let variables: Vec<Name> = declared.keys().copied().collect();
+    let mut effects = Vec::new();
+    for item in reader.items(fields.optional("effects")) {
+        effect(reader, item, &variables, &mut effects);
+    }
+    fields.finish();
+    EventKind { doc, fields: declared, effects }
+}
+
+fn effect(reader: &Reader<'_>, node: &Node, variables: &[Name], effects: &mut Vec<Effect>) {
+    let Some((operation, body)) = node.as_map().filter(|map| map.len() == 1).and_then(|map| map.first()) else {
+        reader.wrong_type(node, "one effect, such as `{set: {unit.property: value}}`");
+        return;
+    };
+    let expr = |node: &Node| reader.expr(node, variables);
+    let text = |text: &str| reader.expr(&Node { value: NodeValue::Text(text.into()), place: body.place }, variables);
+    match operation.as_str() {
+        "set" => {
+            for (target, value) in body.as_map().into_iter().flatten() {
+                let Some((of, property)) = target.rsplit_once('.') else {
+                    reader.defect(
+                        "effect.target",
+                        value.place,
+                        format!("{target} is no property"),
+                        Some("write `unit.property`".into()),
+                    );
+                    continue;
+                };
+                let Some(value) = expr(value) else { continue };
+                if of == "table" {
+                    effects.push(Effect::SetTable(name(property), value));
+                } else if let Some(of) = text(of) {
+                    effects.push(Effect::Set(of, name(property), value));
+                }
+            }
+        }
+        "place" => {
+            for (thing, at) in body.as_map().into_iter().flatten() {
+                if let (Some(thing), Some(at)) = (text(thing), expr(at)) {
+                    effects.push(Effect::Place(thing, at));
+                }
+            }
+        }
+        "put" => {
+            let fields = reader.fields(body);
+            let thing = fields.required("entity").and_then(expr);
+            let on = fields.optional("on").and_then(expr);
+            let slot = fields.optional("slot").and_then(|node| reader.name(node)).unwrap_or_default();
+            let zone = fields.optional("in").and_then(|node| reader.name(node));
+            let depth = fields.optional("depth").and_then(expr);
+            fields.finish();
+            match (thing, on, zone) {
+                (Some(thing), Some(on), None) => effects.push(Effect::PutOn(thing, on, slot)),
+                (Some(thing), None, Some(zone)) => effects.push(Effect::PutIn(thing, zone, depth)),
+                _ => reader.defect("effect.put", body.place, "put needs `on` or `in`, not both".into(), None),
+            }
+        }
+        "create" => {
+            let fields = reader.fields(body);
+            let kind = fields.required("kind").and_then(expr);
+            let key = fields.optional("key").and_then(expr);
+            let properties = fields.optional("properties").and_then(expr);
+            let at = fields.optional("at").and_then(expr);
+            fields.finish();
+            if let Some(kind) = kind {
+                effects.push(Effect::Create(Box::new(Creation { kind, key, properties, at })));
+            }
+        }
+        "order" => {
+            for (zone, order) in body.as_map().into_iter().flatten() {
+                if let Some(order) = expr(order) {
+                    effects.push(Effect::Order(name(zone), order));
+                }
+            }
+        }
+        "destroy" => effects.extend(expr(body).map(Effect::Destroy)),
+        "end" => effects.extend(expr(body).map(Effect::End)),
+        other => {
+            let known = ["set", "place", "put", "create", "order", "destroy", "end"];
+            let help =
+                content::nearest(other, known).map_or_else(|| known.join(", "), |near| format!("did you mean {near}?"));
+            reader.defect("effect.unknown", body.place, format!("there is no effect {other}"), Some(help));
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Reading missions: their tiles, units, options and facts.
+
+use super::board::square;
+use crate::{
+    base::{Name, name},
+    content::{self, Node},
+    rules::{
+        game::{Game, Mission, MissionTile, MissionUnit},
+        read::{Fields, Reader, plain},
+    },
+};
+
+pub(super) fn mission(game: &Game, reader: &Reader<'_>, node: &Node) -> Mission {
+    let fields = reader.fields(node);
+    let title = reader.text(fields.required("name"));
+    let briefing = reader.text(fields.required("briefing"));
+    let order = fields.required("order").and_then(|node| reader.int(node)).unwrap_or(0);
+    let _ = fields.optional("source");
+    let mut tiles = Vec::new();
+    tile_grid(game, reader, &fields, &mut tiles);
+    small_tiles(game, reader, &fields, &mut tiles);
+    let units = reader.items(fields.optional("units")).iter().filter_map(|node| unit(reader, node)).collect();
+    let options = fields
+        .entries("options")
+        .into_iter()
+        .map(|(option, node)| {
+            let values = node.as_map().into_iter().flatten().map(|(key, node)| (name(key), plain(node)));
+            (option, values.collect())
+        })
+        .collect();
+    let facts = fields.rest().into_iter().map(|(key, node)| (key, plain(node))).collect();
+    Mission { title, briefing, order, tiles, units, facts, options }
+}
+
+fn tile_grid(game: &Game, reader: &Reader<'_>, fields: &Fields<'_>, tiles: &mut Vec<MissionTile>) {
+    let rows = reader.items(fields.required("tiles"));
+    let mut used: Vec<i64> = Vec::new();
+    let mut south = 0;
+    for row in rows.iter().rev() {
+        let (mut west, mut height) = (0, 0);
+        for node in reader.items(Some(row)) {
+            let Some(id) = reader.name(node) else { continue };
+            let Some(tile) = game.tiles.get(&id) else {
+                let near = content::nearest(&id, game.tiles.keys().map(Name::as_str))
+                    .map(|near| format!("did you mean {near}?"));
+                reader.defect("mission.tile", node.place, format!("there is no tile {id}"), near);
+                continue;
+            };
+            if tile.number.is_some_and(|number| used.contains(&number)) {
+                let help = "a tile is used once in a mission, on one side".to_string();
+                reader.defect("mission.tile_twice", node.place, format!("tile {id} is used already"), Some(help));
+            }
+            used.extend(tile.number);
+            tiles.push(MissionTile { tile: id, region: id, column: west, row: south, turns: 0 });
+            west += i32::try_from(tile.drawn.width()).unwrap_or(0);
+            height = height.max(i32::try_from(tile.drawn.height()).unwrap_or(0));
+        }
+        south += height;
+    }
+}
+
+fn small_tiles(game: &Game, reader: &Reader<'_>, fields: &Fields<'_>, tiles: &mut Vec<MissionTile>) {
+    for node in reader.items(fields.optional("small_tiles")) {
+        let small = reader.fields(node);
+        let tile =
+            small.required("tile").and_then(|node| reader.name(node)).and_then(|id| Some((id, game.tiles.get(&id)?)));
+        let region = small.required("key").and_then(|node| reader.name(node));
+        let edge = small.required("edge").and_then(|node| reader.name(node));
+        let squares = reader.names(small.required("squares"));
+        let first = squares.iter().filter_map(|text| square(text)).min();
+        let (Some((id, tile)), Some(region), Some(edge), Some((col, row))) = (tile, region, edge, first) else {
+            reader.defect(
+                "mission.small_tile",
+                node.place,
+                "the small tile cannot be laid".into(),
+                Some("tile, key, edge and squares of the board's edge".into()),
+            );
+            continue;
+        };
+        let depth = i32::try_from(tile.drawn.height()).unwrap_or(0);
+        let (column, row, turns) = match edge.as_str() {
+            "south" => (col, row - depth, 0),
+            "west" => (col - depth, row, 1),
+            "north" => (col, row + 1, 2),
+            _ => (col + 1, row, 3),
+        };
+        tiles.push(MissionTile { tile: id, region, column, row, turns });
+    }
+}
+
+fn unit(reader: &Reader<'_>, node: &Node) -> Option<MissionUnit> {
+    let fields = reader.fields(node);
+    let kind = fields.required("kind").and_then(|node| reader.name(node));
+    let key = fields.optional("key").and_then(|node| reader.name(node));
+    let at = fields.optional("at").and_then(|node| reader.name(node));
+    let cells = fields.optional("cells").map(|node| reader.names(Some(node))).unwrap_or_default();
+    let squares = at.into_iter().chain(cells).map(|square| square.to_string()).collect();
+    let properties = fields.rest().into_iter().map(|(key, node)| (key, plain(node))).collect();
+    Some(MissionUnit { kind: kind?, key, squares, properties })
+}

@@ -1,0 +1,186 @@
+//! Reading records: properties, kinds, terms, choices, values, hooks, flow.
+
+use super::{event::event, section};
+use crate::{
+    base::{Name, Value, name},
+    content::Node,
+    rules::{
+        game::{
+            Action, Ask, Body, ChoiceRecord, Game, Hook, Kind, Part, Phase, Property, Term, ValueRecord, ZoneRecord,
+        },
+        read::{Reader, plain},
+    },
+};
+
+pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
+    let sources = reader.sources;
+    for (id, record) in section(sources, "properties") {
+        let fields = reader.fields(&record.node);
+        let of_table = fields.optional("of").is_some_and(|of| reader.name(of).is_some_and(|of| of.as_str() == "table"));
+        let kind = fields.required("type").and_then(|node| reader.name(node)).unwrap_or_default();
+        let default = fields.optional("default").map(plain);
+        let from = fields.optional("from").and_then(|node| reader.name(node));
+        fields.finish();
+        game.properties.insert(name(id), Property { of_table, kind, default, from });
+    }
+    for (id, record) in section(sources, "kinds") {
+        let fields = reader.fields(&record.node);
+        let title = reader.text(fields.required("name"));
+        let tags = reader.names(fields.optional("tags"));
+        let mut stats: std::collections::BTreeMap<Name, Value> =
+            fields.entries("stats").into_iter().map(|(stat, node)| (stat, plain(node))).collect();
+        let _ = fields.optional("source");
+        for (key, node) in fields.rest() {
+            stats.insert(key, plain(node));
+        }
+        game.kinds.insert(name(id), Kind { title, tags, stats });
+    }
+    for (id, record) in section(sources, "events") {
+        game.events.insert(name(id), event(reader, &record.node));
+    }
+    for (id, record) in section(sources, "terms") {
+        let fields = reader.fields(&record.node);
+        let args = reader.names(fields.optional("args"));
+        let is = fields.required("is").and_then(|node| reader.expr(node, &args));
+        let doc = reader.text(fields.optional("doc"));
+        fields.finish();
+        if let Some(is) = is {
+            game.terms.insert(name(id), Term { args, doc, is });
+        }
+    }
+    for (id, record) in section(sources, "choices") {
+        let fields = reader.fields(&record.node);
+        let args = reader.names(fields.optional("args"));
+        let mut with_it = args.clone();
+        with_it.push(name("it"));
+        let from = fields.required("from").and_then(|node| reader.expr(node, &args));
+        let conditions = reader.conditions(fields.optional("where"), &with_it);
+        let named_by = fields.optional("id").and_then(|node| reader.expr(node, &with_it));
+        let tie = reader.yes(fields.optional("tie"));
+        fields.finish();
+        if let Some(from) = from {
+            game.choices.insert(name(id), ChoiceRecord { args, from, conditions, id: named_by, tie });
+        }
+    }
+    for (id, record) in section(sources, "actions") {
+        if let Some(action) = action(reader, &record.node) {
+            game.actions.insert(name(id), action);
+        }
+    }
+    let locals = game.locals.clone();
+    for (id, record) in section(sources, "phases") {
+        game.phases.insert(name(id), phase(reader, &record.node, &locals));
+    }
+    for (id, record) in section(sources, "hooks") {
+        let fields = reader.fields(&record.node);
+        let on = fields.required("on").and_then(|node| reader.name(node)).unwrap_or_default();
+        let variables: Vec<Name> =
+            game.events.get(&on).map(|event| event.fields.keys().copied().collect()).unwrap_or_default();
+        let when = fields.optional("when").and_then(|node| reader.expr(node, &variables));
+        let order = fields.optional("order").and_then(|node| reader.int(node)).unwrap_or(0);
+        let run = fields.required("run").and_then(|node| reader.call(node, &variables));
+        fields.finish();
+        if let Some(run) = run {
+            game.hooks.insert(name(id), Hook { event: on, when, order, run });
+        }
+    }
+    for (id, record) in section(sources, "values") {
+        if let Some(value) = value_record(reader, &record.node) {
+            game.values.insert(name(id), value);
+        }
+    }
+    for (id, record) in section(sources, "zones") {
+        let fields = reader.fields(&record.node);
+        let hidden = reader.yes(fields.optional("hidden"));
+        fields.finish();
+        game.zones.insert(name(id), ZoneRecord { hidden });
+    }
+    for (id, record) in section(sources, "texts") {
+        game.texts.insert(name(id), reader.text(Some(&record.node)));
+    }
+}
+
+fn action(reader: &Reader<'_>, node: &Node) -> Option<Action> {
+    let fields = reader.fields(node);
+    let mut known = vec![name("unit")];
+    let menu = fields.required("menu").and_then(|node| reader.name(node));
+    let title = reader.text(fields.required("name"));
+    let conditions = reader.conditions(fields.optional("when"), &known);
+    let mut asks = Vec::new();
+    for item in reader.items(fields.optional("asks")) {
+        let ask = reader.fields(item);
+        let answer = ask.required("as").and_then(|node| reader.name(node));
+        let choice = ask.required("choice").and_then(|node| reader.name(node));
+        let early = known.len() == 1;
+        let args = ask.required("with").and_then(|node| reader.expr(node, &known));
+        ask.finish();
+        if let (Some(answer), Some(choice), Some(args)) = (answer, choice, args) {
+            known.push(answer);
+            asks.push(Ask { name: answer, choice, args, early });
+        }
+    }
+    let run = fields.required("run").and_then(|node| reader.call(node, &known));
+    let _ = fields.optional("source");
+    fields.finish();
+    Some(Action { menu: menu?, title, conditions, asks, run: run? })
+}
+
+fn phase(reader: &Reader<'_>, node: &Node, locals: &[Name]) -> Phase {
+    let fields = reader.fields(node);
+    let expr = |node: &Node| reader.expr(node, locals);
+    let call = |node: &Node| reader.call(node, locals);
+    let declared =
+        fields.entries("locals").into_iter().filter_map(|(local, node)| Some((local, expr(node)?))).collect();
+    let phases = fields.optional("phases").map(|node| reader.names(Some(node)));
+    let step = fields.optional("step").and_then(call);
+    let each = fields.optional("each").and_then(|node| {
+        let each = reader.fields(node);
+        let local = each.required("as").and_then(|node| reader.name(node));
+        let items = each.required("in").and_then(expr);
+        let phase = each.required("phase").and_then(|node| reader.name(node));
+        each.finish();
+        Some(Body::Each { local: local?, items: items?, phase: phase? })
+    });
+    let body = match (phases, step, each) {
+        (Some(phases), None, None) => Body::Phases(phases),
+        (None, Some(step), None) => Body::Step(step),
+        (None, None, Some(each)) => each,
+        (None, None, None) => Body::Empty,
+        _ => {
+            reader.defect("phase.body", fields.place(), "a phase has one of step, phases and each".into(), None);
+            Body::Empty
+        }
+    };
+    let phase = Phase {
+        is_turn: reader.yes(fields.optional("is_turn")),
+        when: fields.optional("when").and_then(expr),
+        locals: declared,
+        enter: fields.optional("enter").and_then(call),
+        body,
+        again: fields.optional("again").and_then(expr),
+        exit: fields.optional("exit").and_then(call),
+    };
+    fields.finish();
+    phase
+}
+
+fn value_record(reader: &Reader<'_>, node: &Node) -> Option<ValueRecord> {
+    let fields = reader.fields(node);
+    let args = reader.names(fields.optional("args"));
+    let base = fields.required("base").and_then(|node| reader.expr(node, &args));
+    let mut parts = Vec::new();
+    for (part, node) in fields.entries("parts") {
+        let fields = reader.fields(node);
+        let when = fields.optional("when").and_then(|node| reader.expr(node, &args));
+        let worst_of = fields.optional("worst_of").and_then(|node| reader.name(node));
+        let instead = reader.yes(fields.optional("instead"));
+        let amount = fields.required("amount").and_then(|node| reader.expr(node, &args));
+        let _ = fields.optional("source");
+        fields.finish();
+        if let Some(amount) = amount {
+            parts.push(Part { name: part, when, amount, worst_of, instead });
+        }
+    }
+    fields.finish();
+    Some(ValueRecord { args, base: base?, parts })
+}
