@@ -1,0 +1,85 @@
+//! Queries on spaces and facings.
+
+use super::args::{facing_arg, facing_value, int_arg, name_arg, place_arg, places, range_arg};
+use crate::{base::Value, rules::view::View};
+
+pub(super) fn space(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    Ok(view.board.space(&name_arg(args, 0)?).map_or(Value::None, Value::Space))
+}
+
+pub(super) fn spaces(view: &View<'_>, _args: &[Value]) -> Result<Value, String> {
+    Ok(Value::list(view.board.spaces().map(Value::Space).collect()))
+}
+
+pub(super) fn region(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    Ok(Value::list(view.board.region(name_arg(args, 0)?).iter().map(|space| Value::Space(*space)).collect()))
+}
+
+pub(super) fn neighbours(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let space = place_arg(view, args, 0)?;
+    Ok(Value::list(view.board.neighbours(space).iter().flatten().map(|space| Value::Space(*space)).collect()))
+}
+
+pub(super) fn distance(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let (from, to) = (places(view, args, 0)?, places(view, args, 1)?);
+    let pairs = from.iter().flat_map(|a| to.iter().map(|b| view.board.distance(*a, *b)));
+    let least = pairs.min().ok_or("there is no distance to what is nowhere")?;
+    Ok(Value::Int(i64::from(least)))
+}
+
+pub(super) fn adjacent(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    Ok((distance(view, args)? == Value::Int(1)).into())
+}
+
+pub(super) fn is_thing(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let space = place_arg(view, args, 0)?;
+    Ok(view.board.cell(space).things.contains(&name_arg(args, 1)?).into())
+}
+
+pub(super) fn ahead(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let found = view.board.ahead(place_arg(view, args, 0)?, facing_arg(args, 1)?);
+    Ok(found.map_or(Value::None, Value::Space))
+}
+
+pub(super) fn behind(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let found = view.board.behind(place_arg(view, args, 0)?, facing_arg(args, 1)?);
+    Ok(found.map_or(Value::None, Value::Space))
+}
+
+pub(super) fn facings_to(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let found = view.board.wedges_containing(place_arg(view, args, 0)?, place_arg(view, args, 1)?);
+    Ok(Value::list(found.into_iter().map(facing_value).collect()))
+}
+
+pub(super) fn turned(_view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let quarters = int_arg(args, 1)?.rem_euclid(4);
+    let turned = (0..quarters).fold(facing_arg(args, 0)?, |facing, _| facing.cw());
+    Ok(facing_value(turned))
+}
+
+pub(super) fn quarters(_view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let (mut from, to) = (facing_arg(args, 0)?, facing_arg(args, 1)?);
+    let mut n = 0;
+    while from != to && n < 4 {
+        from = from.cw();
+        n += 1;
+    }
+    Ok(Value::Int(n))
+}
+
+pub(super) fn in_field(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let (from, facing, target) = (place_arg(view, args, 0)?, facing_arg(args, 1)?, place_arg(view, args, 3)?);
+    let beside = view.board.beside(from, facing).contains(&Some(target));
+    Ok((beside || view.board.in_wedge(from, facing, target, range_arg(args, 2)?)).into())
+}
+
+pub(super) fn in_wedge(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let (from, facing, target) = (place_arg(view, args, 0)?, facing_arg(args, 1)?, place_arg(view, args, 3)?);
+    Ok(view.board.in_wedge(from, facing, target, range_arg(args, 2)?).into())
+}
+
+pub(super) fn field(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let range = range_arg(args, 2)?.ok_or("a field needs a range")?;
+    let found = view.board.field(place_arg(view, args, 0)?, facing_arg(args, 1)?, Some(range));
+    Ok(Value::list(found.into_iter().map(Value::Space).collect()))
+}

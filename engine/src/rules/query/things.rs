@@ -1,0 +1,75 @@
+//! Queries on what is in the game: entities, piles, the table, the mission.
+
+use super::args::{covered, entity_arg, name_arg, optional_place};
+use crate::{
+    base::{Value, name},
+    kernel::Position,
+    rules::view::View,
+};
+
+pub(super) fn all(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let tag = name_arg(args, 0)?;
+    let found = view.world.entities().filter(|(id, _)| view.has_tag(*id, tag)).map(|(id, _)| Value::Entity(id));
+    Ok(Value::list(found.collect()))
+}
+
+pub(super) fn has(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    Ok(view.has_tag(entity_arg(args, 0)?, name_arg(args, 1)?).into())
+}
+
+pub(super) fn entity(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    use crate::base::KeyBook as _;
+    let found = view.world.entity_of_key(&name_arg(args, 0)?);
+    Ok(found.filter(|id| view.world.entity(*id).is_some_and(|thing| thing.alive)).map_or(Value::None, Value::Entity))
+}
+
+pub(super) fn on(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let Some(space) = optional_place(view, args, 0)? else { return Ok(Value::list(Vec::new())) };
+    let tag = if args.len() > 1 { Some(name_arg(args, 1)?) } else { None };
+    let here = view.world.on_space(space).iter().filter(|id| tag.is_none_or(|tag| view.has_tag(**id, tag)));
+    Ok(Value::list(here.map(|id| Value::Entity(*id)).collect()))
+}
+
+pub(super) fn carried(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let carrier = entity_arg(args, 0)?;
+    let slot = if args.len() > 1 { Some(name_arg(args, 1)?) } else { None };
+    let with = view.world.entities().filter(|(_, thing)| {
+        matches!(&thing.at, Position::On(other, place) if *other == carrier && slot.is_none_or(|slot| slot == *place))
+    });
+    Ok(Value::list(with.map(|(id, _)| Value::Entity(id)).collect()))
+}
+
+pub(super) fn cells(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    Ok(Value::list(covered(view, entity_arg(args, 0)?).into_iter().map(Value::Space).collect()))
+}
+
+pub(super) fn pile(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let zone = name_arg(args, 0)?;
+    let pile = view.world.zone(zone).ok_or_else(|| format!("there is no pile {zone}"))?;
+    Ok(Value::list(pile.iter().map(|id| Value::Entity(*id)).collect()))
+}
+
+pub(super) fn table(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let property = name_arg(args, 0)?;
+    view.world.table(property).cloned().ok_or_else(|| format!("the table has no property {property}"))
+}
+
+pub(super) fn local(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let local = name_arg(args, 0)?;
+    let found = view.world.flow().iter().rev().find_map(|frame| frame.locals.get(&local));
+    Ok(found.cloned().unwrap_or_default())
+}
+
+pub(super) fn fact(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    Ok(view.setting.facts.get(&name_arg(args, 0)?).cloned().unwrap_or_default())
+}
+
+pub(super) fn placements(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let tag = name_arg(args, 0)?;
+    let kind_key = name("kind");
+    let bears = |placement: &&Value| {
+        let kind = placement.as_map().and_then(|map| map.get(&kind_key)).and_then(Value::as_name);
+        kind.is_some_and(|kind| kind == tag || view.game.kinds.get(&kind).is_some_and(|kind| kind.tags.contains(&tag)))
+    };
+    Ok(Value::list(view.setting.placements.iter().filter(bears).cloned().collect()))
+}

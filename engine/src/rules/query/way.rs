@@ -1,0 +1,69 @@
+//! Queries on steps and ways.
+
+use super::args::{int_arg, name_arg, place_arg};
+use crate::{
+    base::{SpaceId, Value},
+    board::{EdgeId, StepCosts},
+    rules::{game::Movement, view::View},
+};
+
+pub(super) fn step_cost(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let costs = Costs::new(view, args)?;
+    let cost = view.board.step_cost(place_arg(view, args, 1)?, place_arg(view, args, 2)?, &costs);
+    Ok(cost.map_or(Value::None, |cost| Value::Int(i64::from(cost))))
+}
+
+pub(super) fn within(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let costs = Costs::new(view, args)?;
+    let from = place_arg(view, args, 1)?;
+    let points = u32::try_from(int_arg(args, 2)?).map_err(|_| "points below zero")?;
+    let reach = view.board.reach(from, &costs, Some(points));
+    let found = view.board.spaces().filter(|space| *space != from && reach.cost[space.index()].is_some());
+    Ok(Value::list(found.map(Value::Space).collect()))
+}
+
+/// The costs of a movement record in a world.
+pub(crate) struct Costs<'a> {
+    view: &'a View<'a>,
+    movement: &'a Movement,
+}
+
+impl<'a> Costs<'a> {
+    fn new(view: &'a View<'a>, args: &[Value]) -> Result<Self, String> {
+        let record = name_arg(args, 0)?;
+        let movement =
+            view.game.movement.get(&record).ok_or_else(|| format!("there is no movement record {record}"))?;
+        Ok(Self { view, movement })
+    }
+}
+
+impl StepCosts for Costs<'_> {
+    fn enter(&self, space: SpaceId) -> Option<u32> {
+        let fixed = self.view.board.cell(space).things.iter();
+        let standing = self.view.world.on_space(space).iter().filter_map(|id| {
+            let kind = self.view.world.entity(*id)?.kind;
+            self.movement.cells.contains_key(&kind).then_some(kind)
+        });
+        let mut cost = 0;
+        for thing in fixed.copied().chain(standing) {
+            cost = cost.max((*self.movement.cells.get(&thing)?)?);
+        }
+        Some(cost)
+    }
+
+    fn cross(&self, edge: EdgeId, straight: bool) -> Option<u32> {
+        let mut cost = 0;
+        for mark in &self.view.board.edge(edge).marks {
+            match self.movement.edges.get(mark) {
+                Some(rule) if straight => cost += rule.straight?,
+                Some(rule) if !rule.diagonal => return None,
+                _ => {}
+            }
+        }
+        Some(cost)
+    }
+
+    fn closed_to_diagonals(&self, edge: EdgeId) -> bool {
+        self.cross(edge, false).is_none()
+    }
+}
