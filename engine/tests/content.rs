@@ -2,7 +2,10 @@
 
 use std::{fs, path::PathBuf};
 
-use sandtable::{content::Defects, rules};
+use sandtable::{
+    content::{Defects, Overlay},
+    rules,
+};
 
 const GOOD: &str = "phases:\n  game: {}\n";
 
@@ -35,7 +38,7 @@ fn a_byte_order_mark_and_windows_line_ends_are_accepted() {
 fn files_that_cannot_be_read_name_the_remedy() {
     check("tabs", "kinds:\n\trook: {name: Rook}\n", "file.tabs", 2);
     check("empty", "\n", "file.empty", 1);
-    check("twice", "kinds:\n  rook: {name: A}\n  rook: {name: B}\n", "file.yaml", 3);
+    check("twice", "kinds:\n  rook: {name: A}\n  rook: {name: B}\n", "key.twice", 3);
     check("syntax", "kinds:\n  rook: {name: [\n", "file.yaml", 2);
     check("direction", "kinds:\n  rook: {name: \"\u{202e}\"}\n", "file.bidirectional", 2);
     check("shape", "- a\n", "file.shape", 1);
@@ -67,4 +70,18 @@ fn fields_and_references_name_the_nearest() {
     check("phase", "phases:\n  late: {phases: [gme]}\n", "reference.unknown", 2);
     check("section", "kindz:\n  rook: {name: Rook}\n", "section.unknown", 2);
     check("record", "phases:\n  game: {}\n", "record.twice", 2);
+}
+
+#[test]
+fn an_overlay_is_a_pack_that_is_read_last() {
+    let overlay =
+        |pack: &str, file: &str, text: &str| Overlay { pack: pack.into(), files: vec![(file.into(), text.into())] };
+    let base = overlay("core", "flow.yaml", GOOD);
+    let more = overlay("chess/more", "kinds.yaml", "kinds:\n  rook: {name: Rook}\n");
+    let game = rules::load_with(&[], "chess", &[], &[base.clone(), more]).unwrap_or_else(|defects| panic!("{defects}"));
+    let packs: Vec<&str> = game.packs.iter().map(|(name, ..)| name.as_str()).collect();
+    assert_eq!(packs, ["chess/core", "chess/more"]);
+    let bad = overlay("more", "kinds.yaml", "kinds:\n  rook: {}\n");
+    let defects = rules::load_with(&[], "chess", &[], &[base, bad]).expect_err("it must not load");
+    assert_eq!(defects.0[0].to_string(), "content/chess/more/kinds.yaml:2:9: the field name is missing");
 }

@@ -3,10 +3,14 @@
 //! What comes out of this layer is [`Sources`]: the records of one game as trees of
 //! [`Node`]s that know their place. What a record means is decided above.
 
-mod defect;
-mod node;
+mod sources;
 mod packs;
+mod origin;
+mod files;
+mod node;
+mod defect;
 
 pub use defect::{Defect, Defects, nearest};
-pub use node::{Node, NodeValue, Place};
-pub use packs::{Pack, Record, SourceFile, Sources, games, load};
+pub use node::{Node, NodeFault, NodeValue, Place};
+pub use packs::Pack;
+pub use sources::{Overlay, Record, SourceFile, Sources, games, load, load_with};

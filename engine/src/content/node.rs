@@ -43,24 +43,79 @@ pub enum NodeValue {
     Map(IndexMap<String, Node>),
 }
 
+/// Why a text is no tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeFault {
+    /// What sort of thing: `area.problem`.
+    pub code: &'static str,
+    /// Where.
+    pub place: Place,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub help: &'static str,
+}
+
+impl NodeFault {
+    fn of(error: &serde_yaml::Error, file: usize) -> Self {
+        use serde_yaml::Error;
+        let at = error.location();
+        let place = Place {
+            file,
+            line: at.map_or(1, |at| usize::try_from(at.line()).unwrap_or(1)),
+            column: at.map_or(1, |at| usize::try_from(at.column()).unwrap_or(1)),
+        };
+        let error = error.without_snippet();
+        let (code, help) = match error {
+            Error::DuplicateMappingKey { .. } => ("key.twice", "delete one of the two, or rename it"),
+            Error::Budget { .. }
+            | Error::AliasReplayLimitExceeded { .. }
+            | Error::AliasExpansionLimitExceeded { .. }
+            | Error::AliasReplayStackDepthExceeded { .. } => {
+                ("file.too_much", "write it out with fewer aliases and levels, or split the file")
+            }
+            _ => ("file.yaml", "mend the YAML here"),
+        };
+        let text = match error {
+            Error::DuplicateMappingKey { key: Some(key), .. } => format!("the key {key} stands twice"),
+            other => other.to_string(),
+        };
+        let message = text.split(" at line ").next().unwrap_or_default().to_string();
+        Self { code, place, message, help }
+    }
+}
+
+/// Every bound of the reader, stated, so that another version of it cannot move them.
+fn options() -> serde_yaml::Options {
+    serde_yaml::options! {
+        strict_booleans: true,
+        duplicate_keys: serde_yaml::DuplicateKeyPolicy::Error,
+        alias_limits: serde_yaml::alias_limits! {
+            max_total_replayed_events: 100_000,
+            max_replay_stack_depth: 16,
+            max_alias_expansions_per_anchor: 1_000,
+        },
+        budget: serde_yaml::budget! {
+            max_depth: 48,
+            max_events: 400_000,
+            max_nodes: 200_000,
+            max_aliases: 1_000,
+            max_anchors: 1_000,
+            max_documents: 1,
+            max_merge_keys: 1_000,
+            max_total_scalar_bytes: 1 << 21,
+        },
+    }
+}
+
 impl Node {
     /// Reads a document.
     ///
     /// # Errors
     /// The place, and what is wrong there.
-    pub fn parse(text: &str, file: usize) -> Result<Self, (Place, String)> {
+    pub fn parse(text: &str, file: usize) -> Result<Self, NodeFault> {
         let tree: Spanned<Tree> =
-            serde_yaml::from_str_with_options(text, serde_yaml::options! { strict_booleans: true }).map_err(
-                |error| {
-                    let at = error.location();
-                    let place = Place {
-                        file,
-                        line: at.map_or(1, |at| usize::try_from(at.line()).unwrap_or(1)),
-                        column: at.map_or(1, |at| usize::try_from(at.column()).unwrap_or(1)),
-                    };
-                    (place, error.without_snippet().to_string())
-                },
-            )?;
+            serde_yaml::from_str_with_options(text, options()).map_err(|error| NodeFault::of(&error, file))?;
         Ok(Self::of(tree, file))
     }
 

@@ -12,7 +12,7 @@ use self::{board::board_records, check::cross_check, records::records};
 use super::{game::Game, read::Reader, view::Names};
 use crate::{
     base::{Name, name},
-    content::{self, Defects, Node, NodeValue, Record, Sources},
+    content::{self, Defects, Node, NodeValue, Overlay, Record, Sources},
     script::ScriptSource,
 };
 
@@ -44,16 +44,38 @@ const SECTIONS: [&str; 19] = [
 /// # Errors
 /// All defects of all its packs.
 pub fn load(roots: &[PathBuf], game: &str, without: &[String]) -> Result<Arc<Game>, Defects> {
-    let sources = content::load(roots, game, without)?;
-    link(game, &sources).map(Arc::new)
+    load_with(roots, game, without, &[])
 }
 
-fn link(id: &str, sources: &Sources) -> Result<Game, Defects> {
+/// Reads and links a game with further packs that are held in memory.
+///
+/// # Errors
+/// All defects of all its packs.
+pub fn load_with(
+    roots: &[PathBuf],
+    game: &str,
+    without: &[String],
+    overlays: &[Overlay],
+) -> Result<Arc<Game>, Defects> {
+    let sources = content::load_with(roots, game, without, overlays)?;
+    link(game, &sources)
+}
+
+/// Links a game whose sources are read.
+///
+/// # Errors
+/// All defects of its records.
+pub fn link(id: &str, sources: &Sources) -> Result<Arc<Game>, Defects> {
     let reader = Reader { sources, names: names(sources), defects: RefCell::new(Vec::new()) };
     let mut game = Game { id: name(id), title: id.into(), ..Game::default() };
     game.packs =
         sources.packs.iter().map(|pack| (pack.name.clone(), pack.version.to_string(), pack.hash.clone())).collect();
-    game.files = sources.files.iter().map(|file| (file.path.clone(), file.hash.clone())).collect();
+    game.files = sources
+        .files
+        .iter()
+        .filter(|file| file.is_content)
+        .map(|file| (file.path.clone(), file.hash.clone()))
+        .collect();
     for (section, records) in &sources.records {
         for (id, record) in records {
             let file = sources.files[record.node.place.file].path.clone();
@@ -75,7 +97,7 @@ fn link(id: &str, sources: &Sources) -> Result<Game, Defects> {
     let mut defects = Defects(reader.defects.into_inner());
     cross_check(&game, sources, &mut defects);
     defects.sort();
-    if defects.0.is_empty() { Ok(game) } else { Err(defects) }
+    if defects.0.is_empty() { Ok(Arc::new(game)) } else { Err(defects) }
 }
 
 fn section<'a>(sources: &'a Sources, section: &str) -> impl Iterator<Item = (&'a String, &'a Record)> {

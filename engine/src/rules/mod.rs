@@ -17,7 +17,7 @@ mod view;
 pub use functions::{ACTING, Acting};
 pub use game::*;
 pub use instance::Instance;
-pub use link::load;
+pub use link::{link, load, load_with};
 pub use query::{QUERIES, Query};
 pub use setting::{Setting, SettingFault};
 pub use view::View;

@@ -1,0 +1,251 @@
+//! The sources of a game: every file, record and script of its packs, in load order.
+//!
+//! A *root* is a folder with `content/` and `scripts/`. A pack is `content/<game>/<pack>/`
+//! with its `pack.yaml`; its scripts lie in `scripts/<game>/<pack>/`. Packs are read in load
+//! order: what a pack requires first, then by the order of roots, then by name; overlays,
+//! which are packs held in memory, come last.
+
+use std::{path::PathBuf, sync::Arc};
+
+use indexmap::IndexMap;
+
+use super::{
+    Defect, Defects, Node, NodeValue, Place, nearest,
+    origin::{Entry, Origin, folders},
+    packs::Pack,
+};
+
+/// A file as it was read: without a byte-order mark, lines ended by LF.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// The path below its root, with `/`.
+    pub path: String,
+    /// The text.
+    pub text: Arc<str>,
+    /// The blake3 hash of the text, in hexadecimal digits.
+    pub hash: String,
+    /// Whether a game depends on it; tests and ledgers are only read beside it.
+    pub is_content: bool,
+}
+
+/// One named thing of content.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Its fields.
+    pub node: Node,
+    /// The pack that brings it.
+    pub pack: String,
+}
+
+/// A further pack that is held in memory and loaded last.
+#[derive(Clone, Debug, Default)]
+pub struct Overlay {
+    /// Its name, with or without the game in front.
+    pub pack: String,
+    /// Paths below the pack, such as `units.yaml` or `red.rhai`, with texts. A `pack.yaml`
+    /// is implied when there is none.
+    pub files: Vec<(String, String)>,
+}
+
+/// The records and scripts of one game.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    /// Every file, by the number that places use.
+    pub files: Vec<SourceFile>,
+    /// The packs in load order.
+    pub packs: Vec<Pack>,
+    /// Records by section and id, in load order.
+    pub records: IndexMap<String, IndexMap<String, Record>>,
+    /// Scripts: namespace and number of the file, in load order.
+    pub scripts: Vec<(String, usize)>,
+    /// Files with content tests, by number: `tests/*.yaml` of every pack.
+    pub tests: Vec<(usize, Node)>,
+    /// Ledgers, by number of file: the `rules.yaml` of every pack.
+    pub ledgers: Vec<(usize, Node)>,
+}
+
+/// The games that the roots hold.
+#[must_use]
+pub fn games(roots: &[PathBuf]) -> Vec<String> {
+    let mut games: Vec<String> =
+        roots.iter().flat_map(|root| folders(&root.join("content"))).map(|(name, _)| name).collect();
+    games.sort();
+    games.dedup();
+    games
+}
+
+/// Reads everything of one game.
+///
+/// # Errors
+/// All defects of all files.
+pub fn load(roots: &[PathBuf], game: &str, without: &[String]) -> Result<Sources, Defects> {
+    load_with(roots, game, without, &[])
+}
+
+/// Reads everything of one game, and packs that are held in memory after it.
+///
+/// # Errors
+/// All defects of all files.
+pub fn load_with(roots: &[PathBuf], game: &str, without: &[String], overlays: &[Overlay]) -> Result<Sources, Defects> {
+    let mut reading = Reading::default();
+    let found = reading.found(roots, game, without, overlays);
+    if found.is_empty() {
+        reading.no_game(roots, game);
+        return Err(reading.defects);
+    }
+    let mut packs = Vec::new();
+    for (name, origin) in found {
+        if let Some(pack) = reading.pack(&name, &origin) {
+            packs.push((pack, origin));
+        }
+    }
+    for (pack, origin) in reading.in_order(packs) {
+        reading.pack_files(pack, &origin);
+    }
+    reading.defects.sort();
+    if reading.defects.0.is_empty() { Ok(reading.sources) } else { Err(reading.defects) }
+}
+
+/// What has been read, and what was wrong with it.
+#[derive(Default)]
+pub(super) struct Reading {
+    pub(super) sources: Sources,
+    pub(super) defects: Defects,
+}
+
+impl Reading {
+    /// The packs that there are, with the places of their files.
+    fn found<'a>(
+        &mut self,
+        roots: &[PathBuf],
+        game: &str,
+        without: &[String],
+        overlays: &'a [Overlay],
+    ) -> Vec<(String, Origin<'a>)> {
+        let mut found = Vec::new();
+        for root in roots {
+            for (name, folder) in folders(&root.join("content").join(game)) {
+                found.push((format!("{game}/{name}"), Origin::Folder { root: root.clone(), folder }));
+            }
+        }
+        for overlay in overlays {
+            let prefix = format!("{game}/");
+            let name = overlay.pack.strip_prefix(&prefix).unwrap_or(&overlay.pack);
+            found.push((format!("{prefix}{name}"), Origin::Memory(overlay)));
+        }
+        for pack in without.iter().filter(|pack| pack.split('/').next() == Some(game)) {
+            if !found.iter().any(|(name, _)| name == pack) {
+                let known: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
+                let help = nearest(pack, known.iter().copied()).map_or_else(
+                    || format!("packs here: {}", known.join(", ")),
+                    |near| format!("did you mean {near}?"),
+                );
+                let message = format!("there is no pack {pack} to leave out");
+                self.defects.0.push(Defect::of_file("pack.unknown", &format!("content/{pack}"), message, &help));
+            }
+        }
+        found.retain(|(name, _)| !without.contains(name));
+        found
+    }
+
+    fn no_game(&mut self, roots: &[PathBuf], game: &str) {
+        let known = games(roots);
+        let hint = nearest(game, known.iter().map(String::as_str)).map_or_else(
+            || format!("games here: {}", known.join(", ")),
+            |near| format!("did you mean {near}? Games here: {}", known.join(", ")),
+        );
+        let message = format!("there is no game {game}, or no pack of it is left");
+        self.defects.0.push(Defect::of_file("game.unknown", &format!("content/{game}"), message, &hint));
+    }
+
+    fn pack_files(&mut self, mut pack: Pack, origin: &Origin<'_>) {
+        for entry in origin.content(&pack.name, &mut self.defects) {
+            let name = entry.within.rsplit('/').next().unwrap_or_default();
+            if name == "pack.yaml" || name.starts_with('.') || name.ends_with(".md") {
+                continue;
+            }
+            if !name.ends_with(".yaml") {
+                let message = "no content is read from a file of this name".into();
+                self.defects.0.push(Defect::of_file("file.ending", &entry.path, message, "rename it to .yaml"));
+                continue;
+            }
+            let in_tests = entry.within.starts_with("tests/");
+            let is_ledger = entry.within == "rules.yaml";
+            let Some((file, node)) = self.yaml(&entry) else { continue };
+            if in_tests || is_ledger {
+                self.sources.files[file].is_content = false;
+                let shelf = if in_tests { &mut self.sources.tests } else { &mut self.sources.ledgers };
+                shelf.push((file, node));
+            } else {
+                pack.files.push(file);
+                self.records(&pack.name, node);
+            }
+        }
+        for entry in origin.scripts(&pack.name, &mut self.defects) {
+            self.script(&mut pack, &entry);
+        }
+        let mut hasher = blake3::Hasher::new();
+        for file in &pack.files {
+            let file = &self.sources.files[*file];
+            hasher.update(format!("{} {}\n", file.path, file.hash).as_bytes());
+        }
+        pack.hash = hasher.finalize().to_hex().to_string();
+        self.sources.packs.push(pack);
+    }
+
+    fn script(&mut self, pack: &mut Pack, entry: &Entry<'_>) {
+        let name = entry.within.rsplit('/').next().unwrap_or_default();
+        let Some(namespace) = name.strip_suffix(".rhai") else {
+            if !name.starts_with('.') && !name.ends_with(".md") {
+                let message = "no script is read from a file of this name".into();
+                self.defects.0.push(Defect::of_file("file.ending", &entry.path, message, "rename it to .rhai"));
+            }
+            return;
+        };
+        if let Some(file) = self.file(entry) {
+            self.sources.scripts.push((namespace.to_string(), file));
+            pack.files.push(file);
+        }
+    }
+
+    fn records(&mut self, pack: &str, node: Node) {
+        let NodeValue::Map(sections) = node.value else {
+            self.at(
+                "file.shape",
+                node.place,
+                format!("the file holds {}", node.type_name()),
+                "write sections, such as `kinds:`, with records by id",
+            );
+            return;
+        };
+        for (section, records) in sections {
+            let NodeValue::Map(records) = records.value else {
+                self.at(
+                    "file.shape",
+                    records.place,
+                    format!("section {section} holds {}", records.type_name()),
+                    "write records by id",
+                );
+                continue;
+            };
+            for (id, node) in records {
+                let known = self.sources.records.entry(section.clone()).or_default();
+                if let Some(before) = known.get(&id) {
+                    let there = &self.sources.files[before.node.place.file].path;
+                    let help = format!(
+                        "the first stands in {there}, line {}; to change it from another pack write a patch",
+                        before.node.place.line
+                    );
+                    self.at("record.twice", node.place, format!("{section}.{id} stands twice"), &help);
+                    continue;
+                }
+                known.insert(id, Record { node, pack: pack.into() });
+            }
+        }
+    }
+
+    pub(super) fn at(&mut self, code: &'static str, place: Place, message: String, help: &str) {
+        let file = &self.sources.files[place.file];
+        self.defects.0.push(Defect::new(code, place, file, message, Some(help.into())));
+    }
+}
