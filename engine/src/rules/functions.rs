@@ -4,13 +4,12 @@ use std::{collections::BTreeMap, rc::Rc};
 
 use super::{
     expr::{BUILTINS, EvalFault},
-    instance::{Stage, prepare},
+    instance::Stage,
     menu,
     query::QUERIES,
-    view::View,
 };
 use crate::{
-    base::{Name, Value, name},
+    base::{Name, Value},
     chance::Draw,
     kernel::{Fault, Stop},
     script::{FunctionDoc, PropertyRead, ScriptFunction},
@@ -90,15 +89,6 @@ pub static ACTING: &[Acting] = &[
         run: |stage, args| menu::choose(stage, name_of(args, 0)?, &map_of(args, 1)?),
     },
     Acting {
-        name: "options",
-        args: (1, 2),
-        signature: "options(choice, args?) -> list",
-        doc: "The legal answers to a question, without asking it.",
-        errors: "An unknown choice, missing arguments.",
-        example: "options(\"move_to\", #{ unit: unit })",
-        run: |stage, args| menu::options(stage, name_of(args, 0)?, &map_of(args, 1)?),
-    },
-    Acting {
         name: "choose_tie",
         args: (2, 2),
         signature: "choose_tie(prompt, list) -> value",
@@ -115,15 +105,6 @@ pub static ACTING: &[Acting] = &[
         errors: "An unknown menu, no legal action.",
         example: "menu(\"turn\", unit)",
         run: |stage, args| menu::menu(stage, name_of(args, 0)?, args[1].clone()),
-    },
-    Acting {
-        name: "value",
-        args: (1, 2),
-        signature: "value(value, args?) -> map",
-        doc: "A derived number: `#{ total, parts }`, the parts as maps of `name` and `amount`.",
-        errors: "An unknown value, missing arguments.",
-        example: "value(\"attack_die\", #{ by: unit, on: goal }).total",
-        run: derived,
     },
 ];
 
@@ -239,45 +220,6 @@ fn count(items: &[Value]) -> Result<u32, Stop> {
     u32::try_from(items.len()).map_err(|_| Stop::fault("a draw from too many items"))
 }
 
-fn derived(stage: &Rc<Stage>, args: &[Value]) -> Result<Value, Stop> {
-    let id = name_of(args, 0)?;
-    let given = map_of(args, 1)?;
-    let run = stage.run()?;
-    stage.look(&run, |view| derive(view, id, &given))
-}
-
-/// A derived number with its parts.
-fn derive(view: &View<'_>, id: Name, given: &BTreeMap<Name, Value>) -> Result<Value, Fault> {
-    let record = view.game.values.get(&id).ok_or_else(|| Fault(format!("there is no value {id}")))?;
-    let variables = menu::variables(id, &record.args, given)?;
-    let wrong = |fault: EvalFault| Fault(format!("values.{id}: {}", fault.message));
-    let base = record.base.eval_int(view, &variables).map_err(wrong)?;
-    let mut counted: Vec<(&super::game::Part, i64)> = Vec::new();
-    for part in &record.parts {
-        let holds = part.when.as_ref().map_or(Ok(true), |when| when.eval_bool(view, &variables)).map_err(wrong)?;
-        if !holds {
-            continue;
-        }
-        let amount = part.amount.eval_int(view, &variables).map_err(wrong)?;
-        if part.instead {
-            counted = vec![(part, amount)];
-            break;
-        }
-        let rival = part.worst_of.and_then(|group| counted.iter().position(|(other, _)| other.worst_of == Some(group)));
-        match rival {
-            Some(index) if counted[index].1 <= amount => {}
-            Some(index) => counted[index] = (part, amount),
-            None => counted.push((part, amount)),
-        }
-    }
-    let total = counted.iter().try_fold(base, |total, (_, amount)| total.checked_add(*amount));
-    let total = total.ok_or_else(|| Fault(format!("values.{id} is too large a number")))?;
-    let parts = counted
-        .iter()
-        .map(|(part, amount)| Value::map([(name("name"), part.name.into()), (name("amount"), Value::Int(*amount))]));
-    Ok(Value::map([(name("total"), Value::Int(total)), (name("parts"), Value::list(parts.collect()))]))
-}
-
 fn doc(signature: &str, text: &str, errors: &str, example: &str) -> FunctionDoc {
     FunctionDoc { signature: signature.into(), text: text.into(), errors: errors.into(), example: example.into() }
 }
@@ -309,14 +251,4 @@ fn items_of(args: &[Value], index: usize) -> Result<Vec<Value>, Stop> {
     items.ok_or_else(|| {
         Stop::fault(format!("argument {} is {} where a list was expected", index + 1, value.type_name()))
     })
-}
-
-/// Prepares the call that an action ends with.
-pub(super) fn prepare_action(
-    view: &View<'_>,
-    script: &super::game::ScriptCall,
-    variables: &[Value],
-    action: Name,
-) -> Result<crate::kernel::Call, Fault> {
-    prepare(view, script, variables, name(&format!("actions.{action}")))
 }

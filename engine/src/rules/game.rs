@@ -36,6 +36,10 @@ pub struct Game {
     pub choices: IndexMap<Name, ChoiceRecord>,
     /// What a menu offers.
     pub actions: IndexMap<Name, Action>,
+    /// What all actions of a menu have in common.
+    pub menus: IndexMap<Name, MenuRecord>,
+    /// Records of the sections that content declares for itself, by section and id.
+    pub data: BTreeMap<Name, BTreeMap<Name, Value>>,
     /// The flow.
     pub phases: IndexMap<Name, Phase>,
     /// What runs after an event.
@@ -186,6 +190,10 @@ pub struct Action {
     pub menu: Name,
     /// Its printed name.
     pub title: String,
+    /// Words that its menu's conditions may ask for.
+    pub tags: Vec<Name>,
+    /// What it costs, on `unit`; nothing if it says nothing.
+    pub cost: Option<Expr>,
     /// When it is offered; the variable is `unit`.
     pub conditions: Vec<Condition>,
     /// What is asked once it is chosen: names and choices with their arguments.
@@ -194,17 +202,39 @@ pub struct Action {
     pub run: ScriptCall,
 }
 
+/// What all actions of a menu have in common.
+#[derive(Debug)]
+pub struct MenuRecord {
+    /// When an action is offered, on `unit` and the action's `tags` and `cost`.
+    pub conditions: Vec<Condition>,
+    /// How costs are paid.
+    pub pays: Option<Payment>,
+}
+
+/// How the costs of a menu's actions are paid.
+#[derive(Debug)]
+pub struct Payment {
+    /// The property that must be at least the cost.
+    pub property: Name,
+    /// The reason if it is not.
+    pub reason: Name,
+    /// What runs before an action that costs something, on `unit` and `cost`.
+    pub run: ScriptCall,
+}
+
 /// A question that belongs to an action.
 #[derive(Debug)]
 pub struct Ask {
     /// The name under which the answer is known.
     pub name: Name,
+    /// When it is asked at all; otherwise the answer is none.
+    pub when: Option<Expr>,
     /// The choice.
     pub choice: Name,
     /// Its arguments.
     pub args: Expr,
-    /// Whether the arguments need nothing but `unit`, so that the action can be refused
-    /// when nothing could be answered.
+    /// Whether it needs no earlier answer, so that the action can be refused when nothing
+    /// could be answered.
     pub early: bool,
 }
 

@@ -1,7 +1,9 @@
 //! Linking: the records of a game's packs become a [`Game`], or a list of all defects.
 
+mod actions;
 mod board;
 mod check;
+mod data;
 mod event;
 mod mission;
 mod records;
@@ -16,8 +18,8 @@ use crate::{
     script::ScriptSource,
 };
 
-/// Sections that the rules read; `weapons`, `cards` and the like are read by scripts.
-const SECTIONS: [&str; 19] = [
+/// Sections that the rules read; content declares others in section `data`.
+const SECTIONS: [&str; 21] = [
     "seats",
     "properties",
     "kinds",
@@ -25,6 +27,8 @@ const SECTIONS: [&str; 19] = [
     "terms",
     "choices",
     "actions",
+    "menus",
+    "data",
     "phases",
     "hooks",
     "values",
@@ -118,6 +122,10 @@ fn names(sources: &Sources) -> Names {
     for (_, record) in section(sources, "kinds") {
         let stats = record.node.as_map().and_then(|fields| fields.get("stats")).and_then(Node::as_map);
         properties.extend(stats.into_iter().flatten().map(|(key, _)| name(key)));
+    }
+    for (_, record) in section(sources, "data") {
+        let fields = record.node.as_map().and_then(|fields| fields.get("fields")).and_then(Node::as_map);
+        properties.extend(fields.into_iter().flatten().map(|(key, _)| name(key)));
     }
     Names { terms: section(sources, "terms").map(|(id, record)| (name(id), n_args(record))).collect(), properties }
 }

@@ -3,12 +3,11 @@
 //! One evaluation serves the list of options, an answer that is sent directly, and the
 //! explanation why something is not offered.
 
-use std::{collections::BTreeMap, rc::Rc};
+use std::{collections::BTreeMap, rc::Rc, slice};
 
 use super::{
-    functions::prepare_action,
-    game::{Action, ChoiceRecord, Condition},
-    instance::Stage,
+    game::{Action, Ask, ChoiceRecord, Condition},
+    instance::{Stage, prepare},
     view::View,
 };
 use crate::{
@@ -24,15 +23,6 @@ pub(super) fn choose(stage: &Rc<Stage>, id: Name, given: &BTreeMap<Name, Value>)
         (record, stage.look(&run, |view| candidates(view, id, record, given))?)
     };
     run.choose(seat(stage), id, record.tie, candidates)
-}
-
-/// The legal answers to a question.
-pub(super) fn options(stage: &Rc<Stage>, id: Name, given: &BTreeMap<Name, Value>) -> Result<Value, Stop> {
-    let run = stage.run()?;
-    let record = record(stage, id)?;
-    let all = stage.look(&run, |view| candidates(view, id, record, given))?;
-    let legal = all.into_iter().filter(|candidate| candidate.reasons.is_empty());
-    Ok(Value::list(legal.map(|candidate| candidate.value).collect()))
 }
 
 /// Asks which of several equal things comes first.
@@ -59,18 +49,39 @@ pub(super) fn menu(stage: &Rc<Stage>, menu: Name, unit: Value) -> Result<Value, 
     let chosen = run.choose(seat(stage), menu, false, candidates)?;
     let id = chosen.as_name().ok_or_else(|| Stop::fault("an action is a name"))?;
     let action = stage.game.actions.get(&id).ok_or_else(|| Stop::fault(format!("there is no action {id}")))?;
-    let mut known = vec![unit];
+    let cost = stage.look(&run, |view| cost(view, id, action, &unit))?;
+    let mut known = vec![unit.clone(), Value::Int(cost)];
     for ask in &action.asks {
-        let args = stage.look(&run, |view| {
-            let args =
-                ask.args.eval(view, &known).map_err(|fault| Fault(format!("actions.{id}: {}", fault.message)))?;
-            Ok(args.as_map().cloned().unwrap_or_default())
-        })?;
-        known.push(choose(stage, ask.choice, &args)?);
+        let args = stage.look(&run, |view| arguments(view, id, ask, &known))?;
+        known.push(match args {
+            Some(args) => choose(stage, ask.choice, &args)?,
+            None => Value::None,
+        });
     }
-    let call = stage.look(&run, |view| prepare_action(view, &action.run, &known, id))?;
+    if let (1.., Some(pays)) = (cost, stage.game.menus.get(&menu).and_then(|record| record.pays.as_ref())) {
+        let record = name(&format!("menus.{menu}"));
+        let call = stage.look(&run, |view| prepare(view, &pays.run, &[unit, Value::Int(cost)], record))?;
+        run.call(&call)?;
+    }
+    let call = stage.look(&run, |view| prepare(view, &action.run, &known, name(&format!("actions.{id}"))))?;
     run.call(&call)?;
     Ok(id.into())
+}
+
+/// The points that an action costs.
+fn cost(view: &View<'_>, id: Name, action: &Action, unit: &Value) -> Result<i64, Fault> {
+    let cost = action.cost.as_ref().map_or(Ok(0), |cost| cost.eval_int(view, slice::from_ref(unit)));
+    cost.map_err(|fault| wrong(id, &fault))
+}
+
+/// The arguments of a question that an action asks; none when it is not asked.
+fn arguments(view: &View<'_>, id: Name, ask: &Ask, known: &[Value]) -> Result<Option<BTreeMap<Name, Value>>, Fault> {
+    let asked = ask.when.as_ref().map_or(Ok(true), |when| when.eval_bool(view, known));
+    if !asked.map_err(|fault| wrong(id, &fault))? {
+        return Ok(None);
+    }
+    let args = ask.args.eval(view, known).map_err(|fault| wrong(id, &fault))?;
+    Ok(Some(args.as_map().cloned().unwrap_or_default()))
 }
 
 /// The values of a record's arguments.
@@ -128,25 +139,59 @@ fn candidate(
     Ok(Candidate { id: own, value: item.clone(), reasons })
 }
 
+/// The legal answers to a question.
+pub(super) fn legal(view: &View<'_>, id: Name, given: &BTreeMap<Name, Value>) -> Result<Vec<Value>, Fault> {
+    let record = view.game.choices.get(&id).ok_or_else(|| Fault(format!("there is no choice {id}")))?;
+    let mut variables = variables(id, &record.args, given)?;
+    let items = record.from.eval_items(view, &variables).map_err(|fault| wrong(id, &fault))?;
+    let mut legal = Vec::new();
+    for item in items {
+        variables.push(item);
+        let mut holds = true;
+        for condition in &record.conditions {
+            holds = condition.holds.eval_bool(view, &variables).map_err(|fault| wrong(id, &fault))?;
+            if !holds {
+                break;
+            }
+        }
+        legal.extend(variables.pop().filter(|_| holds));
+    }
+    Ok(legal)
+}
+
 /// Every reason against an action.
 fn reasons_against(view: &View<'_>, id: Name, action: &Action, unit: &Value) -> Result<Vec<Name>, Fault> {
-    let variables = [unit.clone()];
-    let mut reasons = failed(view, id, &action.conditions, &variables)?;
-    for ask in action.asks.iter().filter(|ask| ask.early && reasons.is_empty()).collect::<Vec<_>>() {
-        let args = ask.args.eval(view, &variables).map_err(|fault| wrong(id, &fault))?;
+    let cost = cost(view, id, action, unit)?;
+    let mut reasons = Vec::new();
+    if let Some(menu) = view.game.menus.get(&action.menu) {
+        let tags = Value::list(action.tags.iter().map(|tag| (*tag).into()).collect());
+        reasons = failed(view, id, &menu.conditions, &[unit.clone(), Value::Int(cost), tags])?;
+        if let (1.., Some(pays)) = (cost, &menu.pays) {
+            let owned = view.read(unit, pays.property).map_err(|fault| wrong(id, &fault))?;
+            if owned.as_int().is_none_or(|owned| owned < cost) {
+                reasons.push(pays.reason);
+            }
+        }
+    }
+    reasons.extend(failed(view, id, &action.conditions, slice::from_ref(unit))?);
+    let known = [unit.clone(), Value::Int(cost)];
+    for ask in action.asks.iter().filter(|ask| ask.early) {
+        if !reasons.is_empty() {
+            break;
+        }
+        let Some(args) = arguments(view, id, ask, &known)? else { continue };
         let record =
             view.game.choices.get(&ask.choice).ok_or_else(|| Fault(format!("there is no choice {}", ask.choice)))?;
-        let all = candidates(view, ask.choice, record, &args.as_map().cloned().unwrap_or_default())?;
+        let all = candidates(view, ask.choice, record, &args)?;
         if all.iter().any(|candidate| candidate.reasons.is_empty()) {
             continue;
         }
-        let mut why: Vec<Name> = all.into_iter().flat_map(|candidate| candidate.reasons).collect();
-        why.sort_by(|a, b| a.as_str().cmp(b.as_str()));
-        why.dedup();
-        if why.is_empty() {
-            why.push(name("nothing_to_choose"));
+        reasons = all.into_iter().flat_map(|candidate| candidate.reasons).collect();
+        reasons.sort_by(|a, b| a.as_str().cmp(b.as_str()));
+        reasons.dedup();
+        if reasons.is_empty() {
+            reasons.push(name("nothing_to_choose"));
         }
-        reasons.extend(why);
     }
     Ok(reasons)
 }

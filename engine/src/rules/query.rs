@@ -6,6 +6,7 @@ mod things;
 mod places;
 mod line;
 mod way;
+mod derived;
 mod args;
 
 use super::view::View;
@@ -74,6 +75,14 @@ pub static QUERIES: &[Query] = &[
         "The entities that are with an entity, perhaps only in one slot.",
         "unit.carried(\"hand\")",
         things::carried
+    ),
+    query!(
+        "carrier",
+        1..=1,
+        "carrier(entity) -> entity?",
+        "With whom an entity is, none if it is with nobody.",
+        "token.carrier()",
+        things::carrier
     ),
     query!(
         "cells",
@@ -267,5 +276,37 @@ pub static QUERIES: &[Query] = &[
         "The spaces that can be reached for that many points, without the first.",
         "within(\"foot\", unit.at, 4)",
         way::within
+    ),
+    query!(
+        "value",
+        1..=2,
+        "value(value, args?) -> map",
+        "A derived number of section `values`: `#{ total, parts }`, the parts as maps of `name` and `amount`.",
+        "value(\"attack_die\", #{ by: unit, on: goal }).total",
+        derived::value
+    ),
+    query!(
+        "options",
+        1..=2,
+        "options(choice, args?) -> list",
+        "The legal answers to a question of section `choices`, without asking it.",
+        "options(\"move_to\", #{ unit: unit }).len()",
+        derived::options
+    ),
+    query!(
+        "record",
+        2..=2,
+        "record(section, id) -> map",
+        "A record of a section that content declares in `data`; fields that it leaves out are none.",
+        "record(\"towers\", \"keep\").height",
+        derived::record
+    ),
+    query!(
+        "records",
+        1..=1,
+        "records(section) -> list<name>",
+        "The ids of all records of a section that content declares in `data`.",
+        "records(\"towers\")",
+        derived::records
     ),
 ];

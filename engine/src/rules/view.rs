@@ -120,11 +120,16 @@ impl<'a> View<'a> {
         if record.args.len() != args.len() {
             return Err(fault(format!("{term} takes {} arguments, not {}", record.args.len(), args.len())));
         }
+        self.nested(term, || record.is.eval(self, args).map_err(|fault| fault.message)).map_err(fault)
+    }
+
+    /// What `inner` gives, one record of the game deeper than whoever asks.
+    pub(super) fn nested<T>(&self, id: Name, inner: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
         if self.depth.get() >= TERM_DEPTH_MAX {
-            return Err(fault(format!("terms use each other more than {TERM_DEPTH_MAX} deep: {term} again")));
+            return Err(format!("records use each other more than {TERM_DEPTH_MAX} deep: {id} again"));
         }
         self.depth.set(self.depth.get() + 1);
-        let value = record.is.eval(self, args);
+        let value = inner();
         self.depth.set(self.depth.get() - 1);
         value
     }

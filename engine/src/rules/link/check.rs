@@ -63,7 +63,7 @@ pub(super) fn cross_check(game: &Game, sources: &Sources, defects: &mut Defects)
         ));
     }
     for (section, records) in &sources.records {
-        if !SECTIONS.contains(&section.as_str()) && section != "weapons" {
+        if !SECTIONS.contains(&section.as_str()) && !game.data.contains_key(&name(section)) {
             for record in records.values() {
                 let place = record.node.place;
                 let help = content::nearest(section, SECTIONS).map(|near| format!("did you mean {near}?"));

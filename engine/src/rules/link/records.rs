@@ -1,13 +1,16 @@
 //! Reading records: properties, kinds, terms, choices, values, hooks, flow.
 
-use super::{event::event, section};
+use super::{
+    actions::{action, menu},
+    data::data,
+    event::event,
+    section,
+};
 use crate::{
     base::{Name, Value, name},
     content::Node,
     rules::{
-        game::{
-            Action, Ask, Body, ChoiceRecord, Game, Hook, Kind, Part, Phase, Property, Term, ValueRecord, ZoneRecord,
-        },
+        game::{Body, ChoiceRecord, Game, Hook, Kind, Part, Phase, Property, Term, ValueRecord, ZoneRecord},
         read::{Reader, plain},
     },
 };
@@ -67,6 +70,12 @@ pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
             game.actions.insert(name(id), action);
         }
     }
+    for (id, record) in section(sources, "menus") {
+        game.menus.insert(name(id), menu(reader, &record.node));
+    }
+    for (id, record) in section(sources, "data") {
+        data(game, reader, id, &record.node);
+    }
     let locals = game.locals.clone();
     for (id, record) in section(sources, "phases") {
         game.phases.insert(name(id), phase(reader, &record.node, &locals));
@@ -98,31 +107,6 @@ pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
     for (id, record) in section(sources, "texts") {
         game.texts.insert(name(id), reader.text(Some(&record.node)));
     }
-}
-
-fn action(reader: &Reader<'_>, node: &Node) -> Option<Action> {
-    let fields = reader.fields(node);
-    let mut known = vec![name("unit")];
-    let menu = fields.required("menu").and_then(|node| reader.name(node));
-    let title = reader.text(fields.required("name"));
-    let conditions = reader.conditions(fields.optional("when"), &known);
-    let mut asks = Vec::new();
-    for item in reader.items(fields.optional("asks")) {
-        let ask = reader.fields(item);
-        let answer = ask.required("as").and_then(|node| reader.name(node));
-        let choice = ask.required("choice").and_then(|node| reader.name(node));
-        let early = known.len() == 1;
-        let args = ask.required("with").and_then(|node| reader.expr(node, &known));
-        ask.finish();
-        if let (Some(answer), Some(choice), Some(args)) = (answer, choice, args) {
-            known.push(answer);
-            asks.push(Ask { name: answer, choice, args, early });
-        }
-    }
-    let run = fields.required("run").and_then(|node| reader.call(node, &known));
-    let _ = fields.optional("source");
-    fields.finish();
-    Some(Action { menu: menu?, title, conditions, asks, run: run? })
 }
 
 fn phase(reader: &Reader<'_>, node: &Node, locals: &[Name]) -> Phase {

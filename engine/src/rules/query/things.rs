@@ -39,6 +39,13 @@ pub(super) fn carried(view: &View<'_>, args: &[Value]) -> Result<Value, String> 
     Ok(Value::list(with.map(|(id, _)| Value::Entity(id)).collect()))
 }
 
+pub(super) fn carrier(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    match view.world.entity(entity_arg(args, 0)?).map(|thing| &thing.at) {
+        Some(Position::On(carrier, _)) => Ok(Value::Entity(*carrier)),
+        _ => Ok(Value::None),
+    }
+}
+
 pub(super) fn cells(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     Ok(Value::list(covered(view, entity_arg(args, 0)?).into_iter().map(Value::Space).collect()))
 }

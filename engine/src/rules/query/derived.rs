@@ -1,0 +1,71 @@
+//! Queries on records: derived numbers, legal answers, data of the content.
+
+use std::collections::BTreeMap;
+
+use super::args::name_arg;
+use crate::{
+    base::{Name, Value, name},
+    rules::{expr::EvalFault, game::Part, menu, view::View},
+};
+
+pub(super) fn value(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let id = name_arg(args, 0)?;
+    view.nested(id, || derive(view, id, &map_arg(args, 1)?))
+}
+
+pub(super) fn options(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let id = name_arg(args, 0)?;
+    view.nested(id, || menu::legal(view, id, &map_arg(args, 1)?).map(Value::list).map_err(|fault| fault.0))
+}
+
+pub(super) fn record(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let (section, id) = (name_arg(args, 0)?, name_arg(args, 1)?);
+    let records = view.game.data.get(&section).ok_or_else(|| format!("no section {section} is declared in `data`"))?;
+    records.get(&id).cloned().ok_or_else(|| format!("{section} has no record {id}"))
+}
+
+pub(super) fn records(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let section = name_arg(args, 0)?;
+    let records = view.game.data.get(&section).ok_or_else(|| format!("no section {section} is declared in `data`"))?;
+    Ok(Value::list(records.keys().map(|id| (*id).into()).collect()))
+}
+
+/// A derived number with its parts.
+fn derive(view: &View<'_>, id: Name, given: &BTreeMap<Name, Value>) -> Result<Value, String> {
+    let record = view.game.values.get(&id).ok_or_else(|| format!("there is no value {id}"))?;
+    let variables = menu::variables(id, &record.args, given).map_err(|fault| fault.0)?;
+    let wrong = |fault: EvalFault| format!("values.{id}: {}", fault.message);
+    let base = record.base.eval_int(view, &variables).map_err(wrong)?;
+    let mut counted: Vec<(&Part, i64)> = Vec::new();
+    for part in &record.parts {
+        let holds = part.when.as_ref().map_or(Ok(true), |when| when.eval_bool(view, &variables)).map_err(wrong)?;
+        if !holds {
+            continue;
+        }
+        let amount = part.amount.eval_int(view, &variables).map_err(wrong)?;
+        if part.instead {
+            counted = vec![(part, amount)];
+            break;
+        }
+        let rival = part.worst_of.and_then(|group| counted.iter().position(|(other, _)| other.worst_of == Some(group)));
+        match rival {
+            Some(index) if counted[index].1 <= amount => {}
+            Some(index) => counted[index] = (part, amount),
+            None => counted.push((part, amount)),
+        }
+    }
+    let total = counted.iter().try_fold(base, |total, (_, amount)| total.checked_add(*amount));
+    let total = total.ok_or_else(|| format!("values.{id} is too large a number"))?;
+    let parts = counted
+        .iter()
+        .map(|(part, amount)| Value::map([(name("name"), part.name.into()), (name("amount"), Value::Int(*amount))]));
+    Ok(Value::map([(name("total"), Value::Int(total)), (name("parts"), Value::list(parts.collect()))]))
+}
+
+fn map_arg(args: &[Value], index: usize) -> Result<BTreeMap<Name, Value>, String> {
+    match args.get(index) {
+        None | Some(Value::None) => Ok(BTreeMap::new()),
+        Some(Value::Map(map)) => Ok((**map).clone()),
+        Some(other) => Err(super::args::expected(index, "a map", other)),
+    }
+}
