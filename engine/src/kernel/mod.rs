@@ -13,17 +13,21 @@
 //! What is not here: what events mean, when phases begin, who reacts. That is asked of a
 //! [`Rules`] implementation: content at work in games, a few lines of Rust in the tests.
 
+mod schema;
 mod change;
+mod world;
+mod draft;
 mod choice;
 mod record;
 mod run;
-mod schema;
-mod world;
+mod ask;
+mod state;
 
 pub use change::{Change, Frame, Owner, Position};
 pub use choice::{Answer, By, Candidate, Choice};
+pub use draft::Draft;
 pub use record::{Cause, Record};
-pub use run::{Call, Draft, Fault, Refused, Responder, Rules, Run, Stop, Trigger};
+pub use run::{Call, Fault, Refused, Responder, Rules, Run, Stop, Trigger};
 pub use schema::{PropertyDecl, Schema, SeatDecl, ZoneDecl};
 pub use world::{Entity, FoldFault, World};
 

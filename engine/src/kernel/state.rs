@@ -1,0 +1,175 @@
+//! What a game in progress keeps: its records, which of them count, and how a step runs
+//! again over what it recorded before.
+
+use std::collections::BTreeMap;
+
+use super::{Answer, By, Call, Change, Choice, Fault, Record, Responder, Trigger, World, run::STEP_RECORDS_MAX};
+use crate::{
+    base::{Name, value_to_json},
+    chance::Chance,
+};
+
+/// The records of a game and the step that is running or waiting.
+pub(super) struct State {
+    pub(super) world: World,
+    /// Everything that was ever recorded.
+    pub(super) records: Vec<Record>,
+    /// The numbers of the records that count: those not taken back.
+    pub(super) live: Vec<usize>,
+    pub(super) chance: Box<dyn Chance>,
+    pub(super) responder: Option<Box<dyn Responder>>,
+    /// Whether a choice with one legal answer is answered by itself.
+    pub(super) answer_only: bool,
+    /// Whether ties are answered with their first option.
+    pub(super) ties_first: bool,
+    pub(super) step: Option<Step>,
+    pub(super) open: Option<Choice>,
+    pub(super) n_answers: u64,
+}
+
+/// The step that is running or waiting.
+/// The step that is running or waiting.
+pub(super) struct Step {
+    pub(super) call: Call,
+    /// Where its records begin among the live ones: the `step` record.
+    pub(super) start: usize,
+    /// The next live record to come again; past the end when everything new.
+    pub(super) cursor: usize,
+    pub(super) answers: BTreeMap<Name, Answer>,
+    pub(super) n_choices: u32,
+    pub(super) queues: Vec<Vec<Trigger>>,
+}
+
+impl State {
+    /// The live record that must come again here, none when everything is new.
+    pub(super) fn coming(&self) -> Option<&Record> {
+        let step = self.step.as_ref()?;
+        self.live.get(step.cursor).map(|number| &self.records[*number])
+    }
+
+    /// Appends a record, or checks that it is the one that came here before.
+    pub(super) fn record(&mut self, record: Record) -> Result<(), Fault> {
+        if let Some(before) = self.coming() {
+            if *before != record {
+                return Err(Fault(format!(
+                    "not the same when it ran again: {} where there was {}",
+                    short(&record, &self.world),
+                    short(before, &self.world)
+                )));
+            }
+            if let Some(step) = &mut self.step {
+                step.cursor += 1;
+            }
+            return Ok(());
+        }
+        self.live.push(self.records.len());
+        self.records.push(record);
+        if let Some(step) = &mut self.step {
+            step.cursor = self.live.len();
+            if self.live.len() - step.start > STEP_RECORDS_MAX {
+                return Err(Fault(format!("{} records more than {STEP_RECORDS_MAX} lines", step.call.function)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The answer that is there already: given before, the only one, or a standing order.
+    pub(super) fn answer_for(&self, choice: &Choice) -> Option<Answer> {
+        let step = self.step.as_ref()?;
+        if let Some(answer) = step.answers.get(&choice.path) {
+            return Some(answer.clone());
+        }
+        let mut options = choice.options();
+        let (first, second) = (options.next()?, options.next());
+        let by = match (self.answer_only && second.is_none(), self.ties_first && choice.tie) {
+            (true, _) => By::Only,
+            (_, true) => By::Standing,
+            _ => return None,
+        };
+        Some(Answer { id: first.id, by, ms: 0 })
+    }
+
+    pub(super) fn take_back(&mut self, changes: &[Change]) -> Result<(), Fault> {
+        for change in changes.iter().rev() {
+            self.world.unfold(change).map_err(|fault| Fault(fault.0))?;
+        }
+        Ok(())
+    }
+
+    /// Drops the live records from `n_live` on and puts the world where the others leave it.
+    pub(super) fn forget_after(&mut self, n_live: usize) {
+        let Some((start, cursor)) = self.step.as_ref().map(|step| (step.start, step.cursor)) else { return };
+        self.unfold_between(start, cursor);
+        self.live.truncate(n_live);
+        for index in start..n_live {
+            let Self { world, records, live, .. } = self;
+            match &records[live[index]] {
+                Record::Event { changes, .. } => {
+                    for change in changes {
+                        // These changes were folded here before.
+                        let _ = world.fold(change);
+                    }
+                }
+                Record::Drew { stream, count, .. } => {
+                    let _ = world.fold_draw(*stream, *count);
+                }
+                _ => {}
+            }
+        }
+        if let Some(step) = &mut self.step {
+            step.cursor = n_live;
+        }
+    }
+
+    /// Takes the world back from after live record `end` to before live record `start`.
+    pub(super) fn unfold_between(&mut self, start: usize, end: usize) {
+        for index in (start..end).rev() {
+            let Self { world, records, live, .. } = self;
+            match &records[live[index]] {
+                Record::Event { changes, .. } => {
+                    for change in changes.iter().rev() {
+                        // What was folded can be unfolded: `unfold` is its exact reverse.
+                        let _ = world.unfold(change);
+                    }
+                }
+                Record::Drew { stream, count, .. } => world.unfold_draw(*stream, *count),
+                _ => {}
+            }
+        }
+    }
+
+    /// The step whose records surround live record `index`, with the answers before it.
+    pub(super) fn step_at(&self, index: usize) -> Option<Step> {
+        let mut answers = BTreeMap::new();
+        for at in (0..index).rev() {
+            match &self.records[self.live[at]] {
+                Record::Answered { path, answer, .. } => {
+                    answers.insert(*path, answer.clone());
+                }
+                Record::Step(call) => {
+                    return Some(Step {
+                        call: call.clone(),
+                        start: at,
+                        cursor: at,
+                        answers,
+                        n_choices: 0,
+                        queues: vec![Vec::new()],
+                    });
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
+fn short(record: &Record, world: &World) -> String {
+    match record {
+        Record::Event { kind, fields, .. } => {
+            let fields: Vec<String> =
+                fields.iter().map(|(field, value)| format!("{field}={}", value_to_json(value, world))).collect();
+            format!("{kind} {}", fields.join(" "))
+        }
+        other => other.to_json(world).to_string(),
+    }
+}
