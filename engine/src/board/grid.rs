@@ -467,7 +467,7 @@ fn squares(place: &Placed<'_>) -> impl Iterator<Item = (i32, i32)> + use<> {
 }
 
 /// The name of a square, whether or not it exists.
-fn coord_name(col: i32, row: i32) -> String {
+pub(crate) fn coord_name(col: i32, row: i32) -> String {
     let (sign, mut number) = if col >= 0 { ("", i64::from(col) + 1) } else { ("-", -i64::from(col)) };
     let mut letters = Vec::new();
     while number > 0 {

@@ -18,6 +18,7 @@ mod rooms;
 mod sample;
 
 pub use facing::{Facing, FacingUnknown};
+pub(crate) use grid::coord_name;
 pub use grid::{AssemblyFault, Axis, BOARD_SIDE_MAX, COORDINATE_MAX, Cell, Edge, EdgeId, Grid, Placed};
 pub use line::{CornerSide, Item, Met, Trace};
 pub use reach::{Reach, ReachTo, StepCosts};

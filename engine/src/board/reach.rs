@@ -89,6 +89,16 @@ impl Grid {
     /// What it costs to get from each space to the nearest of `goals`.
     #[must_use]
     pub fn reach_to(&self, goals: &[SpaceId], costs: &impl StepCosts) -> ReachTo {
+        self.search_to(goals, costs, None)
+    }
+
+    /// Like [`Grid::reach_to`], but only `from` and what is nearer to a goal is sure.
+    #[must_use]
+    pub fn reach_to_from(&self, goals: &[SpaceId], costs: &impl StepCosts, from: SpaceId) -> ReachTo {
+        self.search_to(goals, costs, Some(from))
+    }
+
+    fn search_to(&self, goals: &[SpaceId], costs: &impl StepCosts, until: Option<SpaceId>) -> ReachTo {
         let mut search = Search::new(self.len());
         let mut directions = vec![0u8; self.len()];
         let goals = || goals.iter().filter(|goal| self.contains(**goal));
@@ -96,6 +106,9 @@ impl Grid {
             search.offer(*goal, 0);
         }
         while let Some((space, so_far)) = search.pop() {
+            if until.is_some_and(|until| search.cost[until.index()].is_some_and(|cost| so_far > cost)) {
+                break;
+            }
             for (back, from) in self.neighbours_of(space) {
                 let forth = (back + 4) % 8;
                 let cost = self.cost_of(from, space, forth, costs).and_then(|cost| so_far.checked_add(cost));
@@ -280,6 +293,11 @@ mod tests {
             prop_assert_eq!(grid.reach(from, &costs, max).cost, within);
             let reach_to = grid.reach_to(&[from], &costs);
             prop_assert_eq!(&reach_to.cost, &slow_to);
+            for space in grid.spaces() {
+                let nearer = grid.reach_to_from(&[from], &costs, space);
+                prop_assert_eq!(nearer.from(space), reach_to.from(space));
+                prop_assert_eq!(grid.steps_towards(space, &nearer), grid.steps_towards(space, &reach_to));
+            }
             for space in grid.spaces().filter(|space| *space != from) {
                 let expected: Vec<_> = grid.neighbours(space).iter().flatten().copied().filter(|to| {
                     let total = grid.step_cost(space, *to, &costs).zip(slow_to[to.index()]).map(|(a, b)| a + b);

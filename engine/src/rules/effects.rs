@@ -142,6 +142,7 @@ fn apply_effect(instance: &Instance, draft: &mut Draft<'_>, effect: &Effect, val
             instance,
             draft,
             [Some(&new.kind), new.key.as_ref(), new.properties.as_ref(), new.at.as_ref()],
+            new.zone,
             values,
         ),
         Effect::Destroy(thing) => {
@@ -165,6 +166,7 @@ fn create(
     instance: &Instance,
     draft: &mut Draft<'_>,
     [kind, key, properties, at]: [Option<&super::expr::Expr>; 4],
+    zone: Option<Name>,
     values: &[Value],
 ) -> Result<(), Fault> {
     let [kind, key, given, at] = {
@@ -190,7 +192,17 @@ fn create(
         }
     }
     let entity = draft.create(kind, key.as_name(), properties)?;
-    draft.place(entity, position(at)?)
+    let at = match zone {
+        Some(zone) => Position::Zone(zone, bottom(draft, zone)?),
+        None => position(at)?,
+    };
+    draft.place(entity, at)
+}
+
+/// The depth below all that lies in a pile.
+fn bottom(draft: &Draft<'_>, zone: Name) -> Result<u32, Fault> {
+    let pile = draft.world().zone(zone).ok_or_else(|| Fault(format!("there is no pile {zone}")))?;
+    u32::try_from(pile.len()).map_err(|_| Fault("the pile is too high".into()))
 }
 
 /// A value as its property declares it: a list becomes the set that was declared.

@@ -146,6 +146,8 @@ pub struct Creation {
     pub properties: Option<Expr>,
     /// Where it is placed.
     pub at: Option<Expr>,
+    /// The pile at whose bottom it is put instead.
+    pub zone: Option<Name>,
 }
 
 /// A named expression.

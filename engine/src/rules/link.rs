@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Sections that the rules read; content declares others in section `data`.
-const SECTIONS: [&str; 21] = [
+const SECTIONS: [&str; 20] = [
     "seats",
     "properties",
     "kinds",
@@ -40,7 +40,6 @@ const SECTIONS: [&str; 21] = [
     "missions",
     "texts",
     "cards",
-    "decks",
 ];
 
 /// Reads and links a game.
@@ -116,18 +115,45 @@ fn names(sources: &Sources) -> Names {
             _ => 0,
         };
     let mut properties: Vec<Name> = section(sources, "properties").map(|(id, _)| name(id)).collect();
-    for text in ["key", "kind", "alive", "at", "name", "things", "region", "total", "parts", "amount", "properties"] {
+    for text in [
+        "key",
+        "kind",
+        "alive",
+        "at",
+        "name",
+        "things",
+        "region",
+        "total",
+        "parts",
+        "amount",
+        "properties",
+        "spent",
+        "left",
+    ] {
         properties.push(name(text));
     }
-    for (_, record) in section(sources, "kinds") {
-        let stats = record.node.as_map().and_then(|fields| fields.get("stats")).and_then(Node::as_map);
-        properties.extend(stats.into_iter().flatten().map(|(key, _)| name(key)));
+    for (_, record) in section(sources, "kinds").chain(section(sources, "cards")) {
+        keys(&record.node, &mut properties);
     }
     for (_, record) in section(sources, "data") {
         let fields = record.node.as_map().and_then(|fields| fields.get("fields")).and_then(Node::as_map);
         properties.extend(fields.into_iter().flatten().map(|(key, _)| name(key)));
     }
     Names { terms: section(sources, "terms").map(|(id, record)| (name(id), n_args(record))).collect(), properties }
+}
+
+/// All keys of maps in a node.
+fn keys(node: &Node, found: &mut Vec<Name>) {
+    match &node.value {
+        NodeValue::Map(entries) => {
+            for (key, node) in entries {
+                found.push(name(key));
+                keys(node, found);
+            }
+        }
+        NodeValue::List(items) => items.iter().for_each(|item| keys(item, found)),
+        _ => {}
+    }
 }
 
 /// The locals that phases declare.

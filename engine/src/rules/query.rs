@@ -182,6 +182,22 @@ pub static QUERIES: &[Query] = &[
         places::is_thing
     ),
     query!(
+        "edge_marks",
+        2..=2,
+        "edge_marks(a, b) -> list<name>",
+        "The marks of the edge between two spaces side by side; none of others.",
+        "edge_marks(unit.at, goal)",
+        places::edge_marks
+    ),
+    query!(
+        "room",
+        2..=2,
+        "room(space, marks) -> list<space>",
+        "The spaces from which one does not get out, over the border or elsewhere, without crossing an edge with one of the marks, if this space is one; otherwise none.",
+        "room(unit.at, [\"wall\", \"gate\"])",
+        places::room
+    ),
+    query!(
         "ahead",
         2..=2,
         "ahead(space, facing) -> space?",
@@ -308,5 +324,29 @@ pub static QUERIES: &[Query] = &[
         "The ids of all records of a section that content declares in `data`.",
         "records(\"towers\")",
         derived::records
+    ),
+    query!(
+        "reach",
+        4..=4,
+        "reach(movement, from, points, goals) -> list<map>",
+        "The spaces that can be reached for that many points (none: any number), the first included: maps with `at`, `spent` (the points from the first) and `left` (the points from there to the nearest goal, none if it has no way to any).",
+        "reach(\"foot\", unit.at, 4, [goal])",
+        way::reach
+    ),
+    query!(
+        "way_cost",
+        3..=3,
+        "way_cost(movement, from, goals) -> int?",
+        "The points of a cheapest way to the nearest of some spaces, none if there is no way.",
+        "way_cost(\"foot\", unit.at, [goal])",
+        way::way_cost
+    ),
+    query!(
+        "steps_towards",
+        3..=3,
+        "steps_towards(movement, from, goals) -> list<space>",
+        "The neighbours with which a cheapest way to the nearest of some spaces goes on, from the north clockwise; none at a goal.",
+        "steps_towards(\"foot\", unit.at, [goal])",
+        way::steps_towards
     ),
 ];

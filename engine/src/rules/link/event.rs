@@ -84,9 +84,10 @@ fn effect(reader: &Reader<'_>, node: &Node, variables: &[Name], effects: &mut Ve
             let key = fields.optional("key").and_then(expr);
             let properties = fields.optional("properties").and_then(expr);
             let at = fields.optional("at").and_then(expr);
+            let zone = fields.optional("in").and_then(|node| reader.name(node));
             fields.finish();
             if let Some(kind) = kind {
-                effects.push(Effect::Create(Box::new(Creation { kind, key, properties, at })));
+                effects.push(Effect::Create(Box::new(Creation { kind, key, properties, at, zone })));
             }
         }
         "order" => {

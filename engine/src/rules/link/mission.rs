@@ -3,6 +3,7 @@
 use super::board::square;
 use crate::{
     base::{Name, name},
+    board::{coord_name, rotated_coord},
     content::{self, Node},
     rules::{
         game::{Game, Mission, MissionTile, MissionUnit},
@@ -18,8 +19,9 @@ pub(super) fn mission(game: &Game, reader: &Reader<'_>, node: &Node) -> Mission 
     let _ = fields.optional("source");
     let mut tiles = Vec::new();
     tile_grid(game, reader, &fields, &mut tiles);
-    small_tiles(game, reader, &fields, &mut tiles);
-    let units = reader.items(fields.optional("units")).iter().filter_map(|node| unit(reader, node)).collect();
+    let mut units = Vec::new();
+    small_tiles(game, reader, &fields, &mut tiles, &mut units);
+    units.extend(reader.items(fields.optional("units")).iter().filter_map(|node| unit(reader, node)));
     let options = fields
         .entries("options")
         .into_iter()
@@ -59,7 +61,15 @@ fn tile_grid(game: &Game, reader: &Reader<'_>, fields: &Fields<'_>, tiles: &mut 
     }
 }
 
-fn small_tiles(game: &Game, reader: &Reader<'_>, fields: &Fields<'_>, tiles: &mut Vec<MissionTile>) {
+/// Small tiles beside the board. One that is of a kind is an entity on all its squares too,
+/// in the order of its picture: row by row from the top.
+fn small_tiles(
+    game: &Game,
+    reader: &Reader<'_>,
+    fields: &Fields<'_>,
+    tiles: &mut Vec<MissionTile>,
+    units: &mut Vec<MissionUnit>,
+) {
     for node in reader.items(fields.optional("small_tiles")) {
         let small = reader.fields(node);
         let tile =
@@ -85,6 +95,14 @@ fn small_tiles(game: &Game, reader: &Reader<'_>, fields: &Fields<'_>, tiles: &mu
             _ => (col + 1, row, 3),
         };
         tiles.push(MissionTile { tile: id, region, column, row, turns });
+        let properties = small.rest().into_iter().map(|(key, node)| (key, plain(node))).collect();
+        if game.kinds.contains_key(&id) {
+            let width = i32::try_from(tile.drawn.width()).unwrap_or(0);
+            let local = (0..depth).rev().flat_map(|row| (0..width).map(move |col| (col, row)));
+            let squares = local.map(|at| rotated_coord((width, depth), at, i32::from(turns)));
+            let squares = squares.map(|(col, up)| coord_name(column + col, row + up)).collect();
+            units.push(MissionUnit { kind: id, key: Some(region), squares, properties });
+        }
     }
 }
 

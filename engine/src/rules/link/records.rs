@@ -38,6 +38,15 @@ pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
         }
         game.kinds.insert(name(id), Kind { title, tags, stats });
     }
+    for (id, record) in section(sources, "cards") {
+        let fields = reader.fields(&record.node);
+        let title = reader.text(fields.required("name"));
+        let mut tags = reader.names(fields.optional("tags"));
+        tags.push(name("card"));
+        let _ = fields.optional("source");
+        let stats = fields.rest().into_iter().map(|(key, node)| (key, plain(node))).collect();
+        game.kinds.insert(name(id), Kind { title, tags, stats });
+    }
     for (id, record) in section(sources, "events") {
         game.events.insert(name(id), event(reader, &record.node));
     }

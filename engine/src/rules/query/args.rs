@@ -36,6 +36,11 @@ pub(super) fn place_arg(view: &View<'_>, args: &[Value], index: usize) -> Result
     optional_place(view, args, index)?.ok_or_else(|| expected(index, "a space", &Value::None))
 }
 
+pub(super) fn spaces_arg(args: &[Value], index: usize) -> Result<Vec<SpaceId>, String> {
+    let spaces = args[index].as_items().and_then(|items| items.iter().map(Value::as_space).collect());
+    spaces.ok_or_else(|| expected(index, "a list of spaces", &args[index]))
+}
+
 pub(super) fn entity_arg(args: &[Value], index: usize) -> Result<EntityId, String> {
     args[index].as_entity().ok_or_else(|| expected(index, "an entity", &args[index]))
 }

@@ -1,7 +1,10 @@
 //! Queries on spaces and facings.
 
-use super::args::{facing_arg, facing_value, int_arg, name_arg, place_arg, places, range_arg};
-use crate::{base::Value, rules::view::View};
+use super::args::{expected, facing_arg, facing_value, int_arg, name_arg, place_arg, places, range_arg};
+use crate::{
+    base::{Name, Value},
+    rules::view::View,
+};
 
 pub(super) fn space(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     Ok(view.board.space(&name_arg(args, 0)?).map_or(Value::None, Value::Space))
@@ -34,6 +37,20 @@ pub(super) fn adjacent(view: &View<'_>, args: &[Value]) -> Result<Value, String>
 pub(super) fn is_thing(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let space = place_arg(view, args, 0)?;
     Ok(view.board.cell(space).things.contains(&name_arg(args, 1)?).into())
+}
+
+pub(super) fn edge_marks(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let edge = view.board.edge_between(place_arg(view, args, 0)?, place_arg(view, args, 1)?);
+    let marks = edge.map_or(&[][..], |edge| &view.board.edge(edge).marks);
+    Ok(Value::list(marks.iter().map(|mark| (*mark).into()).collect()))
+}
+
+pub(super) fn room(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let space = place_arg(view, args, 0)?;
+    let marks: Option<Vec<Name>> = args[1].as_items().and_then(|items| items.iter().map(Value::as_name).collect());
+    let marks = marks.ok_or_else(|| expected(1, "a list of names", &args[1]))?;
+    let found = view.board.rooms(&marks).into_iter().find(|room| room.contains(&space));
+    Ok(Value::list(found.unwrap_or_default().into_iter().map(Value::Space).collect()))
 }
 
 pub(super) fn ahead(view: &View<'_>, args: &[Value]) -> Result<Value, String> {

@@ -1,8 +1,8 @@
 //! Queries on steps and ways.
 
-use super::args::{int_arg, name_arg, place_arg};
+use super::args::{int_arg, name_arg, place_arg, spaces_arg};
 use crate::{
-    base::{SpaceId, Value},
+    base::{SpaceId, Value, name},
     board::{EdgeId, StepCosts},
     rules::{game::Movement, view::View},
 };
@@ -20,6 +20,40 @@ pub(super) fn within(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let reach = view.board.reach(from, &costs, Some(points));
     let found = view.board.spaces().filter(|space| *space != from && reach.cost[space.index()].is_some());
     Ok(Value::list(found.map(Value::Space).collect()))
+}
+
+pub(super) fn reach(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let costs = Costs::new(view, args)?;
+    let from = place_arg(view, args, 1)?;
+    let points = match &args[2] {
+        Value::None => None,
+        _ => Some(u32::try_from(int_arg(args, 2)?).map_err(|_| "points below zero")?),
+    };
+    let to_goals = view.board.reach_to(&spaces_arg(args, 3)?, &costs);
+    let cost = |cost: u32| Value::Int(i64::from(cost));
+    let reached = view.board.reach(from, &costs, points);
+    let found = reached.spaces().map(|(space, spent)| {
+        Value::map([
+            (name("at"), Value::Space(space)),
+            (name("spent"), cost(spent)),
+            (name("left"), to_goals.from(space).map_or(Value::None, cost)),
+        ])
+    });
+    Ok(Value::list(found.collect()))
+}
+
+pub(super) fn way_cost(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let costs = Costs::new(view, args)?;
+    let from = place_arg(view, args, 1)?;
+    let cost = view.board.reach_to_from(&spaces_arg(args, 2)?, &costs, from).from(from);
+    Ok(cost.map_or(Value::None, |cost| Value::Int(i64::from(cost))))
+}
+
+pub(super) fn steps_towards(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let costs = Costs::new(view, args)?;
+    let from = place_arg(view, args, 1)?;
+    let ways = view.board.reach_to_from(&spaces_arg(args, 2)?, &costs, from);
+    Ok(Value::list(view.board.steps_towards(from, &ways).into_iter().map(Value::Space).collect()))
 }
 
 /// The costs of a movement record in a world.
