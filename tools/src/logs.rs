@@ -4,9 +4,9 @@ use std::{io, path::Path};
 
 use sandtable::{
     base::{EntityId, value_to_json},
-    rules::Game,
     table::{
-        log::{LogFile, fold_log, read_log},
+        differing,
+        log::{fold_log, read_log},
         rerun,
     },
 };
@@ -42,7 +42,7 @@ pub(crate) fn verify(packs: &Packs<'_>, path: &Path, current: bool) -> io::Resul
         line("rerun: not proved: the content cannot be loaded")?;
         return Ok(1);
     };
-    let differing = differing_files(&log, &game);
+    let differing = differing(&log, &game);
     if !differing.is_empty() && !current {
         line(&format!("rerun: not proved: these files differ: {}", differing.join(", ")))?;
         return Ok(1);
@@ -64,18 +64,6 @@ pub(crate) fn verify(packs: &Packs<'_>, path: &Path, current: bool) -> io::Resul
         }
     }
     Ok(code)
-}
-
-fn differing_files(log: &LogFile, game: &Game) -> Vec<String> {
-    let mut differing: Vec<String> = Vec::new();
-    for file in &log.header.lock.files {
-        if !game.files.iter().any(|(path, hash)| *path == file.path && *hash == file.hash) {
-            differing.push(file.path.clone());
-        }
-    }
-    let known = |path: &String| log.header.lock.files.iter().any(|file| file.path == *path);
-    differing.extend(game.files.iter().map(|(path, _)| path).filter(|path| !known(path)).cloned());
-    differing
 }
 
 /// The world after record `at`, as JSON.

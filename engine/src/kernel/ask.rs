@@ -6,11 +6,12 @@ use super::{Answer, By, Candidate, Choice, Fault, Record, Refused, Run, Stop};
 use crate::base::{Name, Value, name};
 
 impl Run {
-    /// Answers the open choice and runs its step again up to there and on.
+    /// Answers the open choice, runs its step again up to there and on, and then at most
+    /// `steps_max` further steps. After a fault everything is as it was before the answer.
     ///
     /// # Errors
     /// With every reason when the answer is not legal; then nothing has changed.
-    pub fn answer(self: &Rc<Self>, id: &str, ms: u64) -> Result<Result<(), Fault>, Refused> {
+    pub fn answer(self: &Rc<Self>, id: &str, ms: u64, steps_max: usize) -> Result<Result<(), Fault>, Refused> {
         let (path, n_records, n_live, n_answers) = {
             let state = self.state.borrow();
             let choice = state.open.as_ref().ok_or_else(|| refused("no_open_choice"))?;
@@ -25,13 +26,21 @@ impl Run {
         if let Some(step) = &mut self.state.borrow_mut().step {
             step.answers.insert(path, answer);
         }
-        let ran = self.rerun_step();
+        let ran = self.rerun_step().and_then(|()| self.advance(steps_max));
         if let Err(fault) = ran {
             let mut state = self.state.borrow_mut();
-            state.forget_after(n_live);
+            if state.step.as_ref().is_some_and(|step| step.start < n_live) {
+                state.forget_after(n_live);
+            } else {
+                let end = state.live.len();
+                state.unfold_between(n_live, end);
+                state.live.truncate(n_live);
+                state.step = state.step_at(n_live);
+            }
             state.records.truncate(n_records);
             state.n_answers = n_answers;
             if let Some(step) = &mut state.step {
+                step.cursor = n_live;
                 step.answers.remove(&path);
             }
             state.records.push(Record::Fault { message: fault.0.clone() });
@@ -89,8 +98,10 @@ impl Run {
             let choice = Choice { path, seat, prompt, tie, candidates };
             check_choice(&choice)?;
             state.record(Record::Asked { path, seat, prompt })?;
-            state.record(Record::Mark)?;
             let answer = state.answer_for(&choice);
+            if answer.as_ref().is_none_or(|answer| answer.by == By::Seat) {
+                state.record(Record::Mark)?;
+            }
             (choice, answer)
         };
         let answer = match answer {

@@ -84,6 +84,11 @@ pub enum Record {
         /// What failed, where and why.
         message: String,
     },
+    /// From now on ties are answered with their first option, or asked.
+    Standing {
+        /// Whether they are answered.
+        ties_first: bool,
+    },
     /// All records up to here belong together and are complete.
     Mark,
 }
@@ -122,6 +127,9 @@ impl Record {
             Self::StepEnd { world } => json!({ "step_end": { "world": world } }),
             Self::Undone { to } => json!({ "undone": { "to": to } }),
             Self::Fault { message } => json!({ "fault": { "message": message } }),
+            Self::Standing { ties_first } => {
+                json!({ "standing": { "ties": if *ties_first { "first" } else { "ask" } } })
+            }
             Self::Mark => json!({ "mark": {} }),
         }
     }
@@ -204,6 +212,13 @@ impl Record {
             "step_end" => Self::StepEnd { world: body["world"].as_str().ok_or("a step_end without a hash")?.into() },
             "undone" => Self::Undone { to: body["to"].as_u64().ok_or("undone without a number")? },
             "fault" => Self::Fault { message: body["message"].as_str().unwrap_or_default().into() },
+            "standing" => Self::Standing {
+                ties_first: match body["ties"].as_str() {
+                    Some("first") => true,
+                    Some("ask") => false,
+                    _ => return Err("a standing order that says neither first nor ask".into()),
+                },
+            },
             "mark" => Self::Mark,
             other => return Err(format!("{other} is no kind of record")),
         })

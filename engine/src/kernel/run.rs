@@ -208,6 +208,30 @@ impl Run {
         Ok(())
     }
 
+    /// Writes down what changes nothing by itself: a fault that was met before, a standing order.
+    pub fn note(&self, record: Record) {
+        self.state.borrow_mut().records.push(record);
+    }
+
+    /// Ends the game from outside of its steps by an event, and closes the unit.
+    ///
+    /// # Errors
+    /// When the event is not as declared.
+    pub fn stop(&self, kind: Name, fields: BTreeMap<Name, Value>, cause: Cause) -> Result<(), Fault> {
+        self.emit(kind, fields, cause).map_err(fault_of)?;
+        let mut state = self.state.borrow_mut();
+        state.record(Record::Mark)?;
+        state.open = None;
+        state.step = None;
+        Ok(())
+    }
+
+    /// Whether what a step does now was recorded when it ran before.
+    #[must_use]
+    pub fn is_repeating(&self) -> bool {
+        self.state.try_borrow().is_ok_and(|state| state.coming().is_some())
+    }
+
     /// Records an event and folds it; what it triggers waits for [`Run::settle`].
     ///
     /// # Errors

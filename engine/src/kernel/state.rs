@@ -28,7 +28,6 @@ pub(super) struct State {
 }
 
 /// The step that is running or waiting.
-/// The step that is running or waiting.
 pub(super) struct Step {
     pub(super) call: Call,
     /// Where its records begin among the live ones: the `step` record.
@@ -62,14 +61,14 @@ impl State {
             }
             return Ok(());
         }
-        self.live.push(self.records.len());
-        self.records.push(record);
         if let Some(step) = &mut self.step {
-            step.cursor = self.live.len();
-            if self.live.len() - step.start > STEP_RECORDS_MAX {
+            if self.live.len() - step.start >= STEP_RECORDS_MAX {
                 return Err(Fault(format!("{} records more than {STEP_RECORDS_MAX} lines", step.call.function)));
             }
+            step.cursor = self.live.len() + 1;
         }
+        self.live.push(self.records.len());
+        self.records.push(record);
         Ok(())
     }
 

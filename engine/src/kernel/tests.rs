@@ -112,7 +112,7 @@ fn game(rules: Toy) -> Rc<Run> {
 }
 
 fn answer(run: &Rc<Run>, id: &str) {
-    run.answer(id, 0).unwrap().unwrap();
+    run.answer(id, 0, 0).unwrap().unwrap();
     run.advance(1).unwrap();
 }
 
@@ -120,7 +120,7 @@ fn answer(run: &Rc<Run>, id: &str) {
 fn an_answer_that_is_not_legal_is_refused_with_every_reason_and_changes_nothing() {
     let run = game(toy());
     let (world, n) = (run.world().clone(), run.records().len());
-    assert_eq!(run.answer("c", 0).unwrap_err().reasons, [name("marsh"), name("wall")]);
+    assert_eq!(run.answer("c", 0, 0).unwrap_err().reasons, [name("marsh"), name("wall")]);
     assert_eq!((&*run.world(), run.records().len()), (&world, n));
 }
 
@@ -140,21 +140,21 @@ fn undo_returns_to_the_same_open_choice_and_is_refused_after_a_draw() {
 fn a_fault_leaves_everything_as_before_and_adds_one_record() {
     let run = game(Toy { fails: true, ..toy() });
     let (open, world, n) = (run.open(), run.world().clone(), run.records().len());
-    run.answer("a", 0).unwrap().unwrap_err();
+    run.answer("a", 0, 0).unwrap().unwrap_err();
     assert_eq!((run.open(), &*run.world(), run.records().len()), (open, &world, n + 1));
 }
 
 #[test]
 fn a_rule_that_does_something_else_when_run_again_is_named() {
     let run = game(Toy { is_moody: true, ..toy() });
-    let fault = run.answer("a", 0).unwrap().unwrap_err();
+    let fault = run.answer("a", 0, 0).unwrap().unwrap_err();
     assert!(fault.0.contains("rang mood=2"), "{fault}");
 }
 
 #[test]
 fn triggers_that_trigger_each_other_for_ever_end_with_a_named_function() {
     let run = game(Toy { loops: true, ..toy() });
-    let fault = run.answer("a", 0).unwrap().unwrap_err();
+    let fault = run.answer("a", 0, 0).unwrap().unwrap_err();
     assert!(fault.0.contains("ring"), "{fault}");
 }
 

@@ -13,7 +13,9 @@ use crate::{
 };
 
 /// Events of the flow itself; content cannot emit them.
-pub(super) const FLOW_EVENTS: [&str; 4] = ["phase_began", "phase_skipped", "phase_moved", "phase_ended"];
+pub(super) const FLOW_EVENTS: [&str; 5] = ["phase_began", "phase_skipped", "phase_moved", "phase_ended", GAME_STOPPED];
+/// The event by which a game ends that its rules did not end.
+pub(crate) const GAME_STOPPED: &str = "game_stopped";
 
 /// Applies an event to the world of `draft`.
 pub(super) fn apply(
@@ -74,6 +76,9 @@ fn inner<'a>(declared: &'a str, outer: &str) -> Option<&'a str> {
 
 fn apply_flow(draft: &mut Draft<'_>, kind: Name, fields: &BTreeMap<Name, Value>) -> Result<(), Fault> {
     let field = |text: &str| fields.get(&name(text)).cloned().unwrap_or_default();
+    if kind.as_str() == GAME_STOPPED {
+        return draft.end(Value::list(vec![field("outcome"), field("reason")]));
+    }
     let phase = field("phase").as_name().ok_or_else(|| Fault("a phase event names its phase".into()))?;
     if let Value::Int(index) = field("index") {
         draft.local(name("_index"), Value::Int(index))?;

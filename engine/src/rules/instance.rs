@@ -72,6 +72,13 @@ impl Instance {
         &self.host
     }
 
+    /// Whether scripts may print; what a step printed before it waited is not printed again.
+    pub fn set_printing(&self, on: bool) {
+        let stage = Rc::clone(&self.stage);
+        let fresh = move || on && stage.run.borrow().as_ref().is_none_or(|run| !run.is_repeating());
+        self.host.set_printing(Box::new(fresh));
+    }
+
     /// Names and types of a world of this game on this board.
     #[must_use]
     pub fn schema(&self) -> Schema {

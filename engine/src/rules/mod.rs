@@ -14,6 +14,7 @@ mod read;
 mod setting;
 mod view;
 
+pub(crate) use effects::GAME_STOPPED;
 pub use functions::{ACTING, Acting};
 pub use game::*;
 pub use instance::Instance;

@@ -63,7 +63,10 @@ struct Shared {
     /// The entry functions that run inside each other.
     entries: RefCell<Vec<String>>,
     last_host_call: RefCell<Option<(String, String, Position)>>,
-    printing: Cell<bool>,
+    /// Whether a script may print now.
+    printing: RefCell<Box<dyn Fn() -> bool>>,
+    /// How often the host has called a script function.
+    n_calls: Cell<u64>,
     /// The variables into which some script assigns by index.
     indexed: RefCell<BTreeSet<String>>,
     /// Whether the constants of the scripts are being evaluated.
@@ -88,7 +91,8 @@ impl ScriptHost {
             stop: RefCell::new(None),
             entries: RefCell::new(Vec::new()),
             last_host_call: RefCell::new(None),
-            printing: Cell::new(false),
+            printing: RefCell::new(Box::new(|| false)),
+            n_calls: Cell::new(0),
             indexed: RefCell::default(),
             loading: Cell::new(true),
             files: single_files(sources),
@@ -164,9 +168,15 @@ impl ScriptHost {
         self.shared.budget.charge(operations)
     }
 
-    /// Whether `print` and `debug` write to the standard error.
-    pub fn set_printing(&self, on: bool) {
-        self.shared.printing.set(on);
+    /// When `print` and `debug` write to the standard error.
+    pub fn set_printing(&self, when: Box<dyn Fn() -> bool>) {
+        *self.shared.printing.borrow_mut() = when;
+    }
+
+    /// How many script functions were called from outside of scripts so far.
+    #[must_use]
+    pub fn n_calls(&self) -> u64 {
+        self.shared.n_calls.get()
     }
 
     /// Runs `ns::f`. A host function may call this again.
@@ -180,6 +190,7 @@ impl ScriptHost {
             return Err(Stop::fault(format!("there is no namespace {namespace}")));
         };
         self.charge(1 + args.iter().map(n_values).sum::<u64>())?;
+        self.shared.n_calls.set(self.shared.n_calls.get() + 1);
         let depth = self.shared.depth.get();
         let mut global = self.engine.new_global_runtime_state();
         global.lib.push(Rc::clone(module));
@@ -346,7 +357,7 @@ fn new_engine(shared: &Rc<Shared>) -> Engine {
     for word in ["print", "debug"] {
         let shared = Rc::clone(shared);
         engine.register_raw_fn(word, [TypeId::of::<Dynamic>()], move |context, args| {
-            if shared.printing.get() {
+            if shared.printing.borrow()() {
                 let source = context.call_source().unwrap_or_default();
                 let file = shared.files.get(source).map_or(source, String::as_str);
                 eprintln!("{file}:{}: {}", context.call_position().line().unwrap_or(0), args[0]);

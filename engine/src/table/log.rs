@@ -1,8 +1,9 @@
 //! The log of a game as JSON Lines: a header, then one record a line, chained by hashes.
 //!
 //! A line is `{"n":i,<record>,"hash":"<32 digits>"}`; the hash is that of the previous
-//! line's hash text followed by the line without its `hash` field. A unit ends with a
-//! `mark`, an `undone` or a `fault`; what follows the last of them is cut on opening.
+//! line's hash text followed by the line without its `hash` field. A unit (the answer of a
+//! seat and all that follows) ends with a `mark`, an `undone`, a `standing` or a `fault`; what
+//! follows the last of them does not count and is cut off before anything is appended.
 
 use std::{
     fs::{File, OpenOptions},
@@ -105,6 +106,14 @@ pub struct Line {
     pub hash: String,
 }
 
+impl Line {
+    /// Whether the line closes a unit.
+    #[must_use]
+    pub fn closes(&self) -> bool {
+        CLOSING.iter().any(|kind| self.json.get(kind).is_some())
+    }
+}
+
 /// What was left out at the end of a log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CutReport {
@@ -112,8 +121,8 @@ pub struct CutReport {
     pub line: u64,
     /// How many lines, a torn one included.
     pub n_lines: u64,
-    /// The answers found whole among them, none if there were none.
-    pub answered: Option<Vec<Json>>,
+    /// The answers of seats found whole among them.
+    pub answered: Vec<Json>,
 }
 
 /// A log that was read.
@@ -138,7 +147,12 @@ pub struct LogWriter {
     next: u64,
     hash: String,
     failed: Option<String>,
+    /// The length to which the file is cut before the first line is appended.
+    cut_to: Option<u64>,
 }
+
+/// The records that close a unit.
+const CLOSING: [&str; 4] = ["mark", "undone", "standing", "fault"];
 
 const RESTORE: &str = "restore the file from a copy, or keep only the lines before";
 const REOPEN: &str = "open the log again, which checks it";
@@ -173,13 +187,13 @@ impl LogWriter {
         let json = serde_json::to_value(header).map_err(|error| failed(&error))?;
         let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| failed(&error))?;
         let (text, hash) = sealed(0, "header", &json, "");
-        let mut writer = Self { file, next: 1, hash: String::new(), failed: None };
+        let mut writer = Self { file, next: 1, hash: String::new(), failed: None, cut_to: None };
         writer.write(&text)?;
         writer.hash = hash;
         Ok(writer)
     }
 
-    /// Opens a log to go on with it, and cuts off what is no whole unit.
+    /// Opens a log to go on with it; what is no whole unit is cut off by the first append.
     ///
     /// # Errors
     /// When the log is not sound or cannot be written.
@@ -187,9 +201,9 @@ impl LogWriter {
         let failed = |error: std::io::Error| fault(0, format!("{}: {error}", path.display()), "make the file writable");
         let log = read_log(path)?;
         let file = OpenOptions::new().append(true).open(path).map_err(failed)?;
-        file.set_len(log.n_bytes).map_err(failed)?;
+        let cut_to = log.cut.is_some().then_some(log.n_bytes);
         let hash = log.lines.last().map_or(&log.header_hash, |line| &line.hash).clone();
-        Ok((Self { file, next: log.lines.len() as u64 + 1, hash, failed: None }, log))
+        Ok((Self { file, next: log.lines.len() as u64 + 1, hash, failed: None, cut_to }, log))
     }
 
     /// Appends records that make whole units, with the keys of the world as it is now.
@@ -224,7 +238,8 @@ impl LogWriter {
 
     fn write(&mut self, text: &str) -> Result<(), LogFault> {
         self.check()?;
-        let done = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
+        let cut = self.cut_to.take().map_or(Ok(()), |n_bytes| self.file.set_len(n_bytes));
+        let done = cut.and_then(|()| self.file.write_all(text.as_bytes())).and_then(|()| self.file.flush());
         self.note(done)
     }
 
@@ -282,9 +297,8 @@ pub fn parse_log(bytes: &[u8]) -> Result<LogFile, LogFault> {
             continue;
         }
         let n = at - 1;
-        let closes = ["mark", "undone", "fault"].iter().any(|kind| json.get(kind).is_some());
         lines.push(Line { n, json, hash: hash.clone() });
-        if closes {
+        if lines.last().is_some_and(Line::closes) {
             (whole, n_bytes) = (lines.len(), end);
         }
     }
@@ -294,8 +308,9 @@ pub fn parse_log(bytes: &[u8]) -> Result<LogFile, LogFault> {
     let rest = lines.split_off(whole);
     let n_lines = rest.len() as u64 + u64::from(torn);
     let cut = (n_lines > 0).then(|| {
-        let answered: Vec<Json> = rest.iter().filter_map(|line| line.json.get("answered").cloned()).collect();
-        CutReport { line: whole as u64 + 2, n_lines, answered: (!answered.is_empty()).then_some(answered) }
+        let answers = rest.iter().filter_map(|line| line.json.get("answered"));
+        let answered: Vec<Json> = answers.filter(|body| body["by"] == "seat").cloned().collect();
+        CutReport { line: whole as u64 + 2, n_lines, answered }
     });
     Ok(LogFile { header, header_hash, lines, cut, n_bytes })
 }
@@ -366,7 +381,7 @@ pub fn fold_log(log: &LogFile, upto: Option<u64>) -> Result<World, LogFault> {
                 }
                 continue;
             }
-            Record::Fault { .. } => continue,
+            Record::Fault { .. } | Record::Standing { .. } => continue,
             _ => {}
         }
         live.push((index, record));

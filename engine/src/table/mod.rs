@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, rc::Rc, sync::Arc};
 use crate::{
     base::{Name, Value, name},
     chance::{Chance, Seeded},
-    kernel::{Choice, Fault, Record, Refused, Responder, Run, World},
-    rules::{Game, Instance, Setting},
+    kernel::{Cause, Choice, Fault, Record, Refused, Responder, Run, World},
+    rules::{GAME_STOPPED, Game, Instance, Setting},
 };
 
 pub mod bot;
@@ -15,10 +15,10 @@ mod picture;
 mod verify;
 
 pub use picture::picture;
-pub use verify::{Difference, Verdict, replay, rerun, settings_of};
+pub use verify::{Again, Difference, Verdict, differing, replay, rerun, settings_of};
 
 /// The number that is raised when the same content, seed and answers can give other bytes.
-pub const REPLAY_NUMBER: i64 = 1;
+pub const REPLAY_NUMBER: i64 = 2;
 /// Steps that one call of [`Table::advance`] runs at most.
 const STEPS_MAX: usize = 1_000_000;
 
@@ -98,11 +98,22 @@ impl Table {
         let instance = Instance::new(Arc::clone(game), Arc::new(setting)).map_err(|defects| {
             StartFault(defects.iter().map(|defect| defect.message.clone()).collect::<Vec<_>>().join("; "))
         })?;
-        let instance = Rc::new(instance);
+        Ok(Self::on(Arc::clone(game), Rc::new(instance), settings, chance))
+    }
+
+    /// A new game like this one with another seed; it shares the script host, so one of the
+    /// two must be done with.
+    #[must_use]
+    pub fn another(&self, seed: u64) -> Self {
+        let settings = Settings { seed, ..self.settings.clone() };
+        Self::on(Arc::clone(&self.game), Rc::clone(&self.instance), settings, Box::new(Seeded { seed }))
+    }
+
+    fn on(game: Arc<Game>, instance: Rc<Instance>, settings: Settings, chance: Box<dyn Chance>) -> Self {
         let world = World::new(Arc::new(instance.schema()));
         let run = Run::new(instance.clone(), world, chance);
         run.set_standing(true, settings.ties_first);
-        Ok(Self { game: Arc::clone(game), instance, run, settings })
+        Self { game, instance, run, settings }
     }
 
     /// Who answers on the spot from now on; none waits for [`Table::answer`].
@@ -115,12 +126,19 @@ impl Table {
         self.run.set_standing(answer_only, ties_first);
     }
 
+    /// From now on ties are answered with their first option, or asked. This is recorded.
+    pub fn decide_ties(&self, first: bool) {
+        self.run.set_standing(true, first);
+        self.run.note(Record::Standing { ties_first: first });
+    }
+
     /// Runs until a choice waits or the game is over.
     ///
     /// # Errors
     /// When a script fails.
     pub fn advance(&self) -> Result<(), Fault> {
-        self.run.advance(STEPS_MAX)
+        self.run.advance(STEPS_MAX)?;
+        self.stop_if_due()
     }
 
     /// Answers the open choice and runs on to the next.
@@ -128,11 +146,42 @@ impl Table {
     /// # Errors
     /// When the answer is not legal or a script fails; nothing has changed then.
     pub fn answer(&self, id: &str, ms: u64) -> Result<(), AnswerFault> {
-        match self.run.answer(id, ms) {
+        match self.run.answer(id, ms, STEPS_MAX) {
             Err(refused) => Err(AnswerFault::Refused(refused)),
             Ok(Err(fault)) => Err(AnswerFault::Fault(fault)),
-            Ok(Ok(())) => self.advance().map_err(AnswerFault::Fault),
+            Ok(Ok(())) => self.stop_if_due().map_err(AnswerFault::Fault),
         }
+    }
+
+    /// As [`Table::answer`], for a choice that is named by its path: an answer to another
+    /// choice than the open one is refused.
+    ///
+    /// # Errors
+    /// As [`Table::answer`].
+    pub fn answer_to(&self, path: &str, id: &str, ms: u64) -> Result<(), AnswerFault> {
+        match self.run.open() {
+            Some(choice) if choice.path.as_str() != path => {
+                Err(AnswerFault::Refused(Refused { reasons: vec![name("not_the_open_choice")] }))
+            }
+            _ => self.answer(id, ms),
+        }
+    }
+
+    /// Ends a game that may not or cannot go on.
+    fn stop_if_due(&self) -> Result<(), Fault> {
+        let (outcome, reason) = {
+            let world = self.run.world();
+            match (world.outcome().is_none(), self.run.open(), world.flow().is_empty()) {
+                (false, ..) => return Ok(()),
+                (_, Some(_), _) if self.run.n_answers() < self.settings.answers_max => return Ok(()),
+                (_, Some(_), _) => ("unfinished", "answers_used_up"),
+                (_, None, true) => ("over", "no_phase_left"),
+                (_, None, false) => ("unfinished", "steps_used_up"),
+            }
+        };
+        let fields = BTreeMap::from([(name("outcome"), name(outcome).into()), (name("reason"), name(reason).into())]);
+        let cause = Cause { record: name("table"), function: name("stop") };
+        self.run.stop(name(GAME_STOPPED), fields, cause)
     }
 
     /// Takes back the last answer.
@@ -183,9 +232,6 @@ impl Table {
         let text = |value: &Value| value.as_name().map_or_else(String::new, |name| name.to_string());
         let world = self.run.world();
         match world.outcome() {
-            Value::None if self.run.n_answers() >= self.settings.answers_max => {
-                Some(Outcome { outcome: "unfinished".into(), reason: "answers_used_up".into() })
-            }
             Value::None => None,
             Value::List(items) => Some(Outcome {
                 outcome: items.first().map_or_else(String::new, text),
@@ -213,6 +259,16 @@ impl Table {
         &self.settings
     }
 
+    /// Whether scripts may print; what a step printed before it waited is not printed again.
+    pub fn set_printing(&self, on: bool) {
+        self.instance.set_printing(on);
+    }
+
+    /// Writes down a fault that a log holds, so that its numbers come again.
+    fn note_fault(&self, message: &str) {
+        self.run.note(Record::Fault { message: message.into() });
+    }
+
     /// Looks at the world.
     pub fn with_world<T>(&self, f: impl FnOnce(&World) -> T) -> T {
         f(&self.run.world())
@@ -221,6 +277,19 @@ impl Table {
     /// Looks at everything that was recorded.
     pub fn with_records<T>(&self, f: impl FnOnce(&[Record]) -> T) -> T {
         f(&self.run.records())
+    }
+
+    /// How many turns have begun: phases that content counts as turns.
+    #[must_use]
+    pub fn n_turns(&self) -> usize {
+        let is_turn = |record: &&Record| match record {
+            Record::Event { kind, fields, .. } if kind.as_str() == "phase_began" => {
+                let phase = fields.get(&name("phase")).and_then(Value::as_name).unwrap_or_default();
+                self.game.phases.get(&phase).is_some_and(|phase| phase.is_turn)
+            }
+            _ => false,
+        };
+        self.run.records().iter().filter(is_turn).count()
     }
 
     /// How many answers by seats count.

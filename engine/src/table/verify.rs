@@ -1,14 +1,16 @@
 //! Running a log again: the same answers and seed on the loaded content.
 
-use std::{collections::BTreeMap, sync::Arc};
-
-use super::{
-    Settings, StartFault, Table,
-    log::{LogFile, fold_log},
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, VecDeque},
+    rc::Rc,
+    sync::Arc,
 };
+
+use super::{AnswerFault, REPLAY_NUMBER, Settings, StartFault, Table, log::LogFile};
 use crate::{
     base::{Name, name},
-    kernel::{Choice, Record, Responder, World},
+    kernel::{Choice, Responder, World},
     rules::Game,
 };
 
@@ -51,83 +53,139 @@ pub fn settings_of(log: &LogFile) -> Settings {
     }
 }
 
-/// Starts the game of a log on `game` and gives the answers that count in it.
-///
-/// # Errors
-/// When the game cannot be started, or the log cannot be folded.
-pub fn rerun(game: &Arc<Game>, log: &LogFile) -> Result<Verdict, StartFault> {
-    let (table, failed) = replay(game, log)?;
-    fold_log(log, None).map_err(|fault| StartFault(fault.to_string()))?;
-    let was = live_lines(log);
-    let is: Vec<String> = table.with_world(|now| table.with_records(|records| lines(records, now)));
-    let n = was.len().max(is.len());
-    for index in 0..n {
-        let (old, new) = (was.get(index), is.get(index));
-        if old.map(|(_, text)| text) != new {
-            let end = || "nothing".to_string();
-            let is = new.cloned().unwrap_or_else(|| failed.clone().unwrap_or_else(end));
-            let number = old.map_or_else(|| log.lines.len() as u64 + 1, |(number, _)| *number);
-            let was = old.map_or_else(end, |(_, text)| text.clone());
-            return Ok(Verdict { same: false, records: index, difference: Some(Difference { number, was, is }) });
-        }
+/// What stands against running a log again on `game`: files, and numbers of the lock.
+#[must_use]
+pub fn differing(log: &LogFile, game: &Game) -> Vec<String> {
+    let lock = &log.header.lock;
+    let same = |path: &str, hash: &str| game.files.iter().any(|(other, there)| other == path && there == hash);
+    let mut found: Vec<String> =
+        lock.files.iter().filter(|file| !same(&file.path, &file.hash)).map(|file| file.path.clone()).collect();
+    let known = |path: &str| lock.files.iter().any(|file| file.path == path);
+    found.extend(game.files.iter().map(|(path, _)| path).filter(|path| !known(path)).cloned());
+    if lock.replay != REPLAY_NUMBER {
+        found.push(format!("the replay number, {} then and {REPLAY_NUMBER} now", lock.replay));
     }
-    Ok(Verdict { same: true, records: n, difference: None })
+    found
 }
 
-/// A table that stands where the answers of a log lead on the loaded content, and the fault
-/// that stopped it, if one did.
+/// Starts the game of a log on `game`, does again what was done in it, and compares every record.
 ///
 /// # Errors
 /// When the game cannot be started.
-pub fn replay(game: &Arc<Game>, log: &LogFile) -> Result<(Table, Option<String>), StartFault> {
-    let table = Table::start(game, settings_of(log))?;
-    table.set_responder(Some(Box::new(Scripted { answers: answers_of(log), next: 0 })));
-    let failed = table.advance().err().map(|fault| fault.to_string());
-    table.set_responder(None);
-    Ok((table, failed))
+pub fn rerun(game: &Arc<Game>, log: &LogFile) -> Result<Verdict, StartFault> {
+    Ok(replay(game, log)?.compare(log))
 }
 
-struct Scripted {
-    answers: Vec<(Name, Name)>,
-    next: usize,
+/// A log that was run again.
+pub struct Again {
+    /// The table, where the log ends.
+    pub table: Table,
+    /// What stopped it, if something did.
+    pub failed: Option<String>,
+    lines: Vec<String>,
 }
+
+impl Again {
+    /// Whether every record came again.
+    #[must_use]
+    pub fn compare(&self, log: &LogFile) -> Verdict {
+        let n = log.lines.len().max(self.lines.len());
+        let difference = (0..n).find_map(|index| {
+            let (was, is) = (log.lines.get(index).map(|line| plain(&line.json)), self.lines.get(index));
+            if was.as_ref() == is {
+                return None;
+            }
+            let nothing = || "nothing".to_string();
+            let is = is.cloned().or_else(|| self.failed.clone()).unwrap_or_else(nothing);
+            Some(Difference { number: index as u64 + 1, was: was.unwrap_or_else(nothing), is })
+        });
+        let records = difference.as_ref().map_or(n, |difference| difference.number as usize - 1);
+        Verdict { same: difference.is_none(), records, difference }
+    }
+}
+
+/// Does on `game` what was done in a log: answers, taking back, standing orders.
+///
+/// # Errors
+/// When the game cannot be started.
+pub fn replay(game: &Arc<Game>, log: &LogFile) -> Result<Again, StartFault> {
+    let table = Table::start(game, settings_of(log))?;
+    let deeds = Rc::new(RefCell::new(deeds_of(log)));
+    table.set_responder(Some(Box::new(Scripted(Rc::clone(&deeds)))));
+    let mut again = Again { table, failed: None, lines: Vec::new() };
+    let began = again.table.advance();
+    again.failed = began.err().map(|fault| fault.to_string());
+    loop {
+        again.note();
+        // Taken out first, so that nothing is borrowed while the deed is done.
+        let deed = deeds.borrow_mut().pop_front();
+        let (Some(deed), None) = (deed, &again.failed) else { break };
+        again.failed = deed.on(&again.table).err().map(|fault| fault.to_string());
+    }
+    again.table.set_responder(None);
+    Ok(again)
+}
+
+impl Again {
+    /// Writes down what is new, while the world still knows the names in it.
+    fn note(&mut self) {
+        let Self { table, lines, .. } = self;
+        table.with_world(|world| {
+            table.with_records(|records| {
+                let new = records.iter().skip(lines.len()).map(|record| plain(&record.to_json(world)));
+                lines.extend(new.collect::<Vec<_>>());
+            });
+        });
+    }
+}
+
+/// What somebody did at the table.
+enum Deed {
+    Answer(Name, Name),
+    Undo,
+    Ties(bool),
+    Fault(String),
+}
+
+impl Deed {
+    fn on(&self, table: &Table) -> Result<(), AnswerFault> {
+        match self {
+            Self::Answer(path, id) => return table.answer_to(path, id, 0),
+            Self::Undo => return table.undo(),
+            Self::Ties(first) => table.decide_ties(*first),
+            Self::Fault(message) => table.note_fault(message),
+        }
+        Ok(())
+    }
+}
+
+/// Answers as long as the next deed of the log is the answer to the choice that is open.
+struct Scripted(Rc<RefCell<VecDeque<Deed>>>);
 
 impl Responder for Scripted {
     fn answer(&mut self, _world: &World, choice: &Choice) -> Option<Name> {
-        let (path, id) = *self.answers.get(self.next)?;
-        let legal = path == choice.path && choice.candidate(&id).is_some_and(|candidate| candidate.reasons.is_empty());
-        if !legal {
-            return None;
-        }
-        self.next += 1;
+        let mut deeds = self.0.borrow_mut();
+        let Some(Deed::Answer(path, id)) = deeds.front() else { return None };
+        let legal = *path == choice.path && choice.candidate(id).is_some_and(|option| option.reasons.is_empty());
+        let id = legal.then_some(*id)?;
+        deeds.pop_front();
         Some(id)
     }
 }
 
-/// Path and id of the answers by seats that were not taken back.
-fn answers_of(log: &LogFile) -> Vec<(Name, Name)> {
-    let field = |body: &serde_json::Value, key: &str| name(body[key].as_str().unwrap_or_default());
-    live(log)
-        .into_iter()
-        .filter_map(|(_, json)| json.get("answered").filter(|body| body["by"] == "seat"))
-        .map(|body| (field(body, "path"), field(body, "answer")))
-        .collect()
-}
-
-fn live(log: &LogFile) -> Vec<(u64, &serde_json::Value)> {
-    let mut live: Vec<(u64, &serde_json::Value)> = Vec::new();
-    for line in &log.lines {
-        if let Some(to) = line.json["undone"]["to"].as_u64() {
-            live.retain(|(number, _)| *number <= to);
-        } else if line.json.get("fault").is_none() {
-            live.push((line.n, &line.json));
+fn deeds_of(log: &LogFile) -> VecDeque<Deed> {
+    let text = |json: &serde_json::Value| name(json.as_str().unwrap_or_default());
+    let deed = |json: &serde_json::Value| {
+        let (kind, body) = json.as_object()?.iter().find(|(key, _)| *key != "n")?;
+        match kind.as_str() {
+            "answered" if body["by"] == "seat" => Some(Deed::Answer(text(&body["path"]), text(&body["answer"]))),
+            "undone" => Some(Deed::Undo),
+            "standing" => Some(Deed::Ties(body["ties"] == "first")),
+            "fault" => Some(Deed::Fault(body["message"].as_str().unwrap_or_default().into())),
+            _ => None,
         }
-    }
-    live
-}
-
-fn live_lines(log: &LogFile) -> Vec<(u64, String)> {
-    live(log).into_iter().map(|(number, json)| (number, plain(json))).collect()
+    };
+    log.lines.iter().filter_map(|line| deed(&line.json)).collect()
 }
 
 /// A record without its number, its hash and the time that a person took.
@@ -141,8 +199,4 @@ fn plain(json: &serde_json::Value) -> String {
         }
     }
     json.to_string()
-}
-
-fn lines(records: &[Record], world: &World) -> Vec<String> {
-    records.iter().map(|record| plain(&record.to_json(world))).collect()
 }
