@@ -5,7 +5,7 @@
 //! and folds these into a world. The layers, lowest first; each uses only those above it
 //! in this list:
 //!
-//! `base` < `board`, `chance` < `kernel` < `content`, `script` < `rules` < `table`.
+//! `base` < `board`, `chance` < `kernel` < `content`, `script` < `rules` < `table` < `testkit`.
 
 pub mod base;
 pub mod board;
@@ -15,3 +15,4 @@ pub mod content;
 pub mod script;
 pub mod rules;
 pub mod table;
+pub mod testkit;

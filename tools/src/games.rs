@@ -45,7 +45,7 @@ impl Packs<'_> {
     }
 }
 
-fn report(defects: Defects) {
+pub(crate) fn report(defects: Defects) {
     let n = defects.0.len();
     for defect in defects.0 {
         talk(&format!("{:?}", miette::Report::new(defect)));

@@ -6,6 +6,7 @@
 mod games;
 mod logs;
 mod out;
+mod tests;
 
 use std::{path::PathBuf, process::ExitCode};
 
@@ -89,6 +90,31 @@ enum Command {
         /// The number of the event.
         record: u64,
     },
+    /// Run content tests; exit code 1 when a case fails or a snapshot has changed.
+    Test {
+        /// Only test files whose path holds this.
+        path: Option<String>,
+        /// Only cases whose name holds this; shows what happens in them.
+        #[arg(long)]
+        case: Option<String>,
+        /// Write changed snapshots, after you have read them.
+        #[arg(long)]
+        accept: bool,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Which rules of the rulebook passing tests show.
+    Rules {
+        /// The game.
+        game: Option<String>,
+        /// Name only what is missing; exit code 1 when something is.
+        #[arg(long)]
+        check: bool,
+        /// Print one JSON object a game.
+        #[arg(long)]
+        json: bool,
+    },
     /// Play many games by the random bot and count how they end.
     Simulate {
         #[command(flatten)]
@@ -124,6 +150,11 @@ fn run(cli: &Cli) -> std::io::Result<u8> {
         Command::Run { start, json } => games::run(&packs, start, *json),
         Command::Play { start } => games::play(&packs, start),
         Command::Simulate { start, games } => games::simulate(&packs, start, *games),
+        Command::Test { path, case, accept, json } => {
+            let (path, case) = (path.as_deref(), case.as_deref());
+            tests::test(&packs, &tests::Wanted { path, case, accept: *accept, json: *json })
+        }
+        Command::Rules { game, check, json } => tests::rules(&packs, game.as_deref(), *check, *json),
         Command::Replay { log, at } => logs::replay(log, *at),
         Command::Explain { log, record } => logs::explain(&packs, log, *record),
         Command::Verify { log, current } => logs::verify(&packs, log, *current),

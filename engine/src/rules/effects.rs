@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     game::{Effect, EventKind},
     instance::Instance,
+    scene::{self, SCENE_EVENT},
     view::View,
 };
 use crate::{
@@ -13,7 +14,8 @@ use crate::{
 };
 
 /// Events of the flow itself; content cannot emit them.
-pub(super) const FLOW_EVENTS: [&str; 5] = ["phase_began", "phase_skipped", "phase_moved", "phase_ended", GAME_STOPPED];
+pub const FLOW_EVENTS: [&str; 6] =
+    ["phase_began", "phase_skipped", "phase_moved", "phase_ended", GAME_STOPPED, SCENE_EVENT];
 /// The event by which a game ends that its rules did not end.
 pub(crate) const GAME_STOPPED: &str = "game_stopped";
 
@@ -24,6 +26,9 @@ pub(super) fn apply(
     kind: Name,
     fields: &BTreeMap<Name, Value>,
 ) -> Result<(), Fault> {
+    if kind.as_str() == SCENE_EVENT {
+        return scene::apply(instance, draft, fields);
+    }
     if FLOW_EVENTS.contains(&kind.as_str()) {
         return apply_flow(draft, kind, fields);
     }
@@ -183,14 +188,7 @@ fn create(
         [eval(kind)?, eval(key)?, eval(properties)?, eval(at)?]
     };
     let kind = kind.as_name().ok_or_else(|| Fault("a kind is a name".into()))?;
-    let record = instance.game.kinds.get(&kind).ok_or_else(|| Fault(format!("there is no kind {kind}")))?;
-    let mut properties = BTreeMap::new();
-    for (property, declared) in &instance.game.properties {
-        let start = declared.from.and_then(|stat| record.stats.get(&stat)).or(declared.default.as_ref());
-        if let (false, Some(start)) = (declared.of_table, start) {
-            properties.insert(*property, start.clone());
-        }
-    }
+    let mut properties = scene::first_properties(&instance.game, kind)?;
     if let Some(given) = given.as_map() {
         for (property, value) in given {
             properties.insert(*property, typed(instance, *property, value.clone())?);
@@ -211,7 +209,7 @@ fn bottom(draft: &Draft<'_>, zone: Name) -> Result<u32, Fault> {
 }
 
 /// A value as its property declares it: a list becomes the set that was declared.
-fn typed(instance: &Instance, property: Name, value: Value) -> Result<Value, Fault> {
+pub(super) fn typed(instance: &Instance, property: Name, value: Value) -> Result<Value, Fault> {
     let declared =
         instance.game.properties.get(&property).ok_or_else(|| Fault(format!("there is no property {property}")))?;
     let value = match value {

@@ -10,11 +10,12 @@ use std::{collections::BTreeMap, rc::Rc};
 use super::{
     game::{Body, Phase},
     instance::Instance,
+    scene::{First, SCENE_EVENT},
     view::View,
 };
 use crate::{
-    base::{Name, Value, name},
-    kernel::{Call, Cause, Fault, Run, Stop},
+    base::{KeyBook as _, Name, Value, name},
+    kernel::{Call, Cause, Fault, Record, Run, Stop},
 };
 
 /// The phase that a game begins with.
@@ -30,11 +31,29 @@ pub(super) fn next(instance: &Instance, run: &Rc<Run>) -> Result<Option<Call>, S
         }
         let top = run.world().flow().last().map(|frame| (frame.phase, stage(&frame.locals), index(&frame.locals)));
         let Some((id, stage, index)) = top else {
-            let begun = run.records().iter().any(|record| matches!(record, crate::kernel::Record::Step(_)));
+            let first =
+                instance.setting.scene.as_ref().map_or(First::Phase(name(FIRST_PHASE)), |scene| scene.first.clone());
+            let begun = run.records().iter().any(|record| match record {
+                Record::Step(_) => true,
+                Record::Event { kind, .. } => kind.as_str() != SCENE_EVENT,
+                _ => false,
+            });
             if begun {
                 return Ok(None);
             }
-            begin(instance, run, name(FIRST_PHASE), None)?;
+            if let Some(scene) = &instance.setting.scene {
+                run.emit(name(SCENE_EVENT), scene.fields(), Cause { record: name("scene"), function: name("set") })?;
+            }
+            match &first {
+                First::Nothing => return Ok(None),
+                First::Phase(phase) => begin(instance, run, *phase, None)?,
+                First::Call(script, keys) => {
+                    let world = run.world();
+                    let variables: Vec<Value> =
+                        keys.iter().map(|key| world.entity_of_key(key).map_or(Value::None, Value::Entity)).collect();
+                    return Ok(Some(instance.prepare(&world, script, &variables, name("scene"))?));
+                }
+            }
             continue;
         };
         let phase = instance

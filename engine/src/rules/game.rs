@@ -414,7 +414,7 @@ pub struct ZoneRecord {
 }
 
 /// A mission.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Mission {
     /// Its printed name.
     pub title: String,

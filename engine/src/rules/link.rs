@@ -11,6 +11,7 @@ mod records;
 use std::{cell::RefCell, path::PathBuf, sync::Arc};
 
 use self::{board::board_records, check::cross_check, records::records};
+pub(crate) use self::{board::board_tile, mission::mission_tiles};
 use super::{game::Game, read::Reader, view::Names};
 use crate::{
     base::{Name, name},
@@ -108,7 +109,7 @@ fn section<'a>(sources: &'a Sources, section: &str) -> impl Iterator<Item = (&'a
 }
 
 /// The names that expressions may use, found before any expression is read.
-fn names(sources: &Sources) -> Names {
+pub(crate) fn names(sources: &Sources) -> Names {
     let n_args =
         |record: &Record| match record.node.as_map().and_then(|fields| fields.get("args")).map(|args| &args.value) {
             Some(NodeValue::List(args)) => args.len(),

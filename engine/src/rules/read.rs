@@ -13,31 +13,31 @@ use crate::{
 };
 
 /// What reads records and collects what is wrong with them.
-pub(super) struct Reader<'a> {
-    pub(super) sources: &'a Sources,
-    pub(super) names: Names,
-    pub(super) defects: RefCell<Vec<Defect>>,
+pub(crate) struct Reader<'a> {
+    pub(crate) sources: &'a Sources,
+    pub(crate) names: Names,
+    pub(crate) defects: RefCell<Vec<Defect>>,
 }
 
 /// The fields of one map.
-pub(super) struct Fields<'a> {
+pub(crate) struct Fields<'a> {
     reader: &'a Reader<'a>,
     node: &'a Node,
     asked: RefCell<Vec<&'static str>>,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn defect(&self, code: &'static str, place: Place, message: String, help: Option<String>) {
+    pub(crate) fn defect(&self, code: &'static str, place: Place, message: String, help: Option<String>) {
         let defect = Defect::new(code, place, &self.sources.files[place.file], message, help);
         self.defects.borrow_mut().push(defect);
     }
 
-    pub(super) fn wrong_type(&self, node: &Node, expected: &str) {
+    pub(crate) fn wrong_type(&self, node: &Node, expected: &str) {
         let message = format!("{} where {expected} was expected", node.type_name());
         self.defect("field.type", node.place, message, Some(format!("write {expected}")));
     }
 
-    pub(super) fn fields(&'a self, node: &'a Node) -> Fields<'a> {
+    pub(crate) fn fields(&'a self, node: &'a Node) -> Fields<'a> {
         if node.as_map().is_none() {
             self.wrong_type(node, "a map");
         }
@@ -45,7 +45,7 @@ impl<'a> Reader<'a> {
     }
 
     /// An expression; a bare true, false, number or list is one too.
-    pub(super) fn expr(&self, node: &Node, variables: &[Name]) -> Option<Expr> {
+    pub(crate) fn expr(&self, node: &Node, variables: &[Name]) -> Option<Expr> {
         let text = match &node.value {
             NodeValue::Text(text) => text.clone(),
             NodeValue::Int(number) => number.to_string(),
@@ -57,6 +57,11 @@ impl<'a> Reader<'a> {
             }
         };
         self.parse(&text, node.place, variables)
+    }
+
+    /// An expression, if the text is one.
+    pub(crate) fn try_expr(&self, text: &str, variables: &[Name]) -> Option<Expr> {
+        Expr::parse(text, variables, &self.names).ok()
     }
 
     fn parse(&self, text: &str, place: Place, variables: &[Name]) -> Option<Expr> {
@@ -73,7 +78,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A call `namespace::function(a, b)`.
-    pub(super) fn call(&self, node: &Node, variables: &[Name]) -> Option<ScriptCall> {
+    pub(crate) fn call(&self, node: &Node, variables: &[Name]) -> Option<ScriptCall> {
         let NodeValue::Text(text) = &node.value else {
             self.wrong_type(node, "a call such as `namespace::function(a, b)`");
             return None;
@@ -93,7 +98,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A list of `{if: condition, else: reason}`.
-    pub(super) fn conditions(&self, node: Option<&Node>, variables: &[Name]) -> Vec<Condition> {
+    pub(crate) fn conditions(&self, node: Option<&Node>, variables: &[Name]) -> Vec<Condition> {
         let mut conditions = Vec::new();
         for item in self.items(node) {
             let fields = self.fields(item);
@@ -107,7 +112,7 @@ impl<'a> Reader<'a> {
         conditions
     }
 
-    pub(super) fn items<'n>(&self, node: Option<&'n Node>) -> &'n [Node] {
+    pub(crate) fn items<'n>(&self, node: Option<&'n Node>) -> &'n [Node] {
         match node.map(|node| (node, &node.value)) {
             Some((_, NodeValue::List(items))) => items,
             Some((node, _)) => {
@@ -118,7 +123,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn name(&self, node: &Node) -> Option<Name> {
+    pub(crate) fn name(&self, node: &Node) -> Option<Name> {
         match &node.value {
             NodeValue::Text(text) if !text.is_empty() && text.len() <= crate::base::NAME_BYTES_MAX => Some(name(text)),
             _ => {
@@ -128,11 +133,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn names(&self, node: Option<&Node>) -> Vec<Name> {
+    pub(crate) fn names(&self, node: Option<&Node>) -> Vec<Name> {
         self.items(node).iter().filter_map(|item| self.name(item)).collect()
     }
 
-    pub(super) fn text(&self, node: Option<&Node>) -> String {
+    pub(crate) fn text(&self, node: Option<&Node>) -> String {
         match node.map(|node| (node, &node.value)) {
             Some((_, NodeValue::Text(text))) => text.clone(),
             Some((node, _)) => {
@@ -143,7 +148,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn int(&self, node: &Node) -> Option<i64> {
+    pub(crate) fn int(&self, node: &Node) -> Option<i64> {
         if let NodeValue::Int(number) = node.value {
             Some(number)
         } else {
@@ -152,7 +157,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn yes(&self, node: Option<&Node>) -> bool {
+    pub(crate) fn yes(&self, node: Option<&Node>) -> bool {
         match node.map(|node| (node, &node.value)) {
             None => false,
             Some((_, NodeValue::Bool(truth))) => *truth,
@@ -165,7 +170,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Points of a cost: a number, or `no`.
-    pub(super) fn cost(&self, node: &Node) -> Option<u32> {
+    pub(crate) fn cost(&self, node: &Node) -> Option<u32> {
         match &node.value {
             NodeValue::Int(number) if (0..=1000).contains(number) => u32::try_from(*number).ok(),
             NodeValue::Bool(false) => None,
@@ -179,7 +184,7 @@ impl<'a> Reader<'a> {
 }
 
 /// A node as a value: text is a name.
-pub(super) fn plain(node: &Node) -> Value {
+pub(crate) fn plain(node: &Node) -> Value {
     match &node.value {
         NodeValue::Null => Value::None,
         NodeValue::Bool(truth) => Value::Bool(*truth),
@@ -191,12 +196,12 @@ pub(super) fn plain(node: &Node) -> Value {
 }
 
 impl<'a> Fields<'a> {
-    pub(super) fn optional(&self, key: &'static str) -> Option<&'a Node> {
+    pub(crate) fn optional(&self, key: &'static str) -> Option<&'a Node> {
         self.asked.borrow_mut().push(key);
         self.node.as_map().and_then(|entries| entries.get(key))
     }
 
-    pub(super) fn required(&self, key: &'static str) -> Option<&'a Node> {
+    pub(crate) fn required(&self, key: &'static str) -> Option<&'a Node> {
         let found = self.optional(key);
         if found.is_none() && self.node.as_map().is_some() {
             let message = format!("the field {key} is missing");
@@ -205,7 +210,7 @@ impl<'a> Fields<'a> {
         found
     }
 
-    pub(super) fn entries(&self, key: &'static str) -> Vec<(Name, &'a Node)> {
+    pub(crate) fn entries(&self, key: &'static str) -> Vec<(Name, &'a Node)> {
         match self.optional(key).map(|node| (node, node.as_map())) {
             None => Vec::new(),
             Some((_, Some(entries))) => entries.iter().map(|(key, node)| (name(key), node)).collect(),
@@ -217,13 +222,13 @@ impl<'a> Fields<'a> {
     }
 
     /// The fields that nobody has asked for.
-    pub(super) fn rest(&self) -> Vec<(Name, &'a Node)> {
+    pub(crate) fn rest(&self) -> Vec<(Name, &'a Node)> {
         let asked = self.asked.borrow();
         let entries = self.node.as_map().into_iter().flatten();
         entries.filter(|(key, _)| !asked.contains(&key.as_str())).map(|(key, node)| (name(key), node)).collect()
     }
 
-    pub(super) fn finish(self) {
+    pub(crate) fn finish(self) {
         let asked = self.asked.borrow();
         for (key, node) in self.rest() {
             let near = nearest(&key, asked.iter().copied()).map(|near| format!("did you mean {near}?"));
@@ -232,7 +237,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    pub(super) fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> Place {
         self.node.place
     }
 }

@@ -2,11 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use super::game::{Game, Local, Mission, MissionTile};
+use super::{
+    game::{Game, Local, Mission, MissionTile, Tile},
+    scene::Scene,
+};
 use crate::{
     base::{Name, Value, name},
     board::{Grid, Placed, rotated_coord},
 };
+
+/// The name of a tile that belongs to no record.
+pub(super) const OWN_BOARD: &str = "board";
 
 /// What a mission brings.
 #[derive(Debug)]
@@ -19,6 +25,8 @@ pub struct Setting {
     pub facts: BTreeMap<Name, Value>,
     /// What is put on the board, tile by tile, then from the mission's page.
     pub placements: Vec<Value>,
+    /// Where the game begins, if not at its start.
+    pub scene: Option<Scene>,
 }
 
 /// An option that a mission does not have, or not with that value.
@@ -36,12 +44,28 @@ impl Setting {
             .missions
             .get(&mission_id)
             .ok_or_else(|| SettingFault(format!("{} has no mission {mission_id}", game.id)))?;
-        let board = board_of(game, mission)?;
+        Self::of(game, mission_id, mission, None, options)
+    }
+
+    /// The same for a mission that is no record of the game; `board` is a tile of its own,
+    /// known by the name `board`.
+    ///
+    /// # Errors
+    /// As [`Setting::new`].
+    pub fn of(
+        game: &Game,
+        mission_id: Name,
+        mission: &Mission,
+        board: Option<&Tile>,
+        options: &BTreeMap<Name, Name>,
+    ) -> Result<Self, SettingFault> {
+        let own = board;
+        let board = board_of(game, mission, own)?;
         let mut facts = mission.facts.clone();
         choose_options(mission, options, &mut facts)?;
         let mut placements = Vec::new();
         for place in &mission.tiles {
-            tile_placements(game, place, &board, &mut placements)?;
+            tile_placements(tile_of(game, place.tile, own)?, place, &board, &mut placements)?;
         }
         for unit in &mission.units {
             let squares: Vec<Value> = unit
@@ -56,15 +80,19 @@ impl Setting {
             let properties = Value::map(unit.properties.clone());
             placements.push(placement(unit.kind, unit.key, squares, properties));
         }
-        Ok(Self { mission: mission_id, board, facts, placements })
+        Ok(Self { mission: mission_id, board, facts, placements, scene: None })
     }
 }
 
-fn board_of(game: &Game, mission: &Mission) -> Result<Grid, SettingFault> {
+fn tile_of<'a>(game: &'a Game, tile: Name, own: Option<&'a Tile>) -> Result<&'a Tile, SettingFault> {
+    let own = own.filter(|_| tile.as_str() == OWN_BOARD);
+    own.or_else(|| game.tiles.get(&tile)).ok_or_else(|| SettingFault(format!("there is no tile {tile}")))
+}
+
+fn board_of(game: &Game, mission: &Mission, own: Option<&Tile>) -> Result<Grid, SettingFault> {
     let mut drawn = Vec::new();
     for place in &mission.tiles {
-        let tile =
-            game.tiles.get(&place.tile).ok_or_else(|| SettingFault(format!("there is no tile {}", place.tile)))?;
+        let tile = tile_of(game, place.tile, own)?;
         drawn.push((tile.drawn.rotated(i32::from(place.turns)), place));
     }
     let placed: Vec<Placed<'_>> = drawn
@@ -100,12 +128,11 @@ fn choose_options(
 }
 
 fn tile_placements(
-    game: &Game,
+    tile: &Tile,
     place: &MissionTile,
     board: &Grid,
     placements: &mut Vec<Value>,
 ) -> Result<(), SettingFault> {
-    let Some(tile) = game.tiles.get(&place.tile) else { return Ok(()) };
     for thing in &tile.places {
         let mut properties = BTreeMap::new();
         let mut squares = Vec::new();

@@ -95,7 +95,20 @@ impl Table {
     pub fn start_with(game: &Arc<Game>, settings: Settings, chance: Box<dyn Chance>) -> Result<Self, StartFault> {
         let setting =
             Setting::new(game, settings.mission, &settings.options).map_err(|fault| StartFault(fault.to_string()))?;
-        let instance = Instance::new(Arc::clone(game), Arc::new(setting)).map_err(|defects| {
+        Self::start_at(game, settings, Arc::new(setting), chance)
+    }
+
+    /// Sets up a game on a setting that is no mission of its records.
+    ///
+    /// # Errors
+    /// When a script is wrong.
+    pub fn start_at(
+        game: &Arc<Game>,
+        settings: Settings,
+        setting: Arc<Setting>,
+        chance: Box<dyn Chance>,
+    ) -> Result<Self, StartFault> {
+        let instance = Instance::new(Arc::clone(game), setting).map_err(|defects| {
             StartFault(defects.iter().map(|defect| defect.message.clone()).collect::<Vec<_>>().join("; "))
         })?;
         Ok(Self::on(Arc::clone(game), Rc::new(instance), settings, chance))

@@ -74,6 +74,11 @@ pub(super) fn board_records(game: &mut Game, reader: &Reader<'_>) {
     game.missions = missions.into_iter().collect();
 }
 
+/// A tile that is drawn outside of the section for tiles.
+pub(crate) fn board_tile(game: &Game, reader: &Reader<'_>, node: &Node) -> Option<Tile> {
+    tile(game, reader, crate::rules::setting::OWN_BOARD, node)
+}
+
 fn tile(game: &Game, reader: &Reader<'_>, id: &str, node: &Node) -> Option<Tile> {
     let fields = reader.fields(node);
     let number = fields.optional("number").and_then(|node| reader.int(node));

@@ -6,7 +6,7 @@ use crate::{
     board::{coord_name, rotated_coord},
     content::{self, Node},
     rules::{
-        game::{Game, Mission, MissionTile, MissionUnit},
+        game::{Game, Mission, MissionTile, MissionUnit, Tile},
         read::{Fields, Reader, plain},
     },
 };
@@ -18,7 +18,7 @@ pub(super) fn mission(game: &Game, reader: &Reader<'_>, node: &Node) -> Mission 
     let order = fields.required("order").and_then(|node| reader.int(node)).unwrap_or(0);
     let _ = fields.optional("source");
     let mut tiles = Vec::new();
-    tile_grid(game, reader, &fields, &mut tiles);
+    tile_grid(game, reader, fields.required("tiles"), &mut tiles);
     let mut units = Vec::new();
     small_tiles(game, reader, &fields, &mut tiles, &mut units);
     units.extend(reader.items(fields.optional("units")).iter().filter_map(|node| unit(reader, node)));
@@ -34,8 +34,25 @@ pub(super) fn mission(game: &Game, reader: &Reader<'_>, node: &Node) -> Mission 
     Mission { title, briefing, order, tiles, units, facts, options }
 }
 
-fn tile_grid(game: &Game, reader: &Reader<'_>, fields: &Fields<'_>, tiles: &mut Vec<MissionTile>) {
-    let rows = reader.items(fields.required("tiles"));
+/// The tiles of a set-up that is no mission (its own board, tiles of the game, small tiles),
+/// and what small tiles bring.
+pub(crate) fn mission_tiles(
+    game: &Game,
+    reader: &Reader<'_>,
+    fields: &Fields<'_>,
+    own: Option<&Tile>,
+) -> (Vec<MissionTile>, Vec<MissionUnit>) {
+    let mut tiles = Vec::new();
+    let id = name(crate::rules::setting::OWN_BOARD);
+    tiles.extend(own.map(|_| MissionTile { tile: id, region: id, column: 0, row: 0, turns: 0 }));
+    tile_grid(game, reader, fields.optional("tiles"), &mut tiles);
+    let mut units = Vec::new();
+    small_tiles(game, reader, fields, &mut tiles, &mut units);
+    (tiles, units)
+}
+
+fn tile_grid(game: &Game, reader: &Reader<'_>, rows: Option<&Node>, tiles: &mut Vec<MissionTile>) {
+    let rows = reader.items(rows);
     let mut used: Vec<i64> = Vec::new();
     let mut south = 0;
     for row in rows.iter().rev() {

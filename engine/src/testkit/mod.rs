@@ -1,0 +1,131 @@
+//! Content tests: YAML beside the content, written by people who do not write Rust.
+//!
+//! A file under `content/<game>/<pack>/tests/` has `scenes` (set-ups that cases share) and
+//! `cases`. A case is a *play* (answers and what must follow), a *query* (expectations on the
+//! set-up alone) or a *content* case (files laid over the game and the defects they give).
+//! `content/README.md` describes the format.
+
+mod case;
+mod ledger;
+mod play;
+mod read;
+mod stream;
+
+use std::{path::PathBuf, sync::Arc};
+
+use crate::{
+    content::{self, Defects, Overlay},
+    rules::{self, Game},
+};
+
+pub use case::{Case, CaseKind, ContentCase, Expectation, PlayCase, PlayStep, Suite};
+pub use ledger::{Coverage, Entry, Ledger, Status};
+pub use stream::{snapshot_file, snapshot_text, text_of_snapshot};
+
+/// The pack that holds the files of a content case.
+const OVERLAY_PACK: &str = "overlay";
+
+/// A game with its content tests and ledgers.
+pub struct Kit {
+    /// Where the content lies.
+    pub roots: Vec<PathBuf>,
+    /// The game.
+    pub game: Arc<Game>,
+    /// Its test files, in load order.
+    pub suites: Vec<Suite>,
+    /// The rules of its packs.
+    pub ledger: Ledger,
+    without: Vec<String>,
+}
+
+/// How a case ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Everything that it says holds.
+    Passed,
+    /// What does not hold.
+    Failed(Vec<String>),
+    /// It is known to fail, and does.
+    Fixme(Vec<String>),
+}
+
+/// What running one case gave.
+#[derive(Clone, Debug)]
+pub struct CaseReport {
+    /// Its name.
+    pub name: String,
+    /// The line of its file.
+    pub line: usize,
+    /// The ledger ids that it covers.
+    pub covers: Vec<String>,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// What happened, a line each.
+    pub stream: Vec<String>,
+}
+
+impl Kit {
+    /// Reads a game with its tests.
+    ///
+    /// # Errors
+    /// All defects of content, tests and ledgers.
+    pub fn load(roots: &[PathBuf], game: &str, without: &[String]) -> Result<Self, Defects> {
+        let sources = content::load(roots, game, without)?;
+        let game = rules::link(game, &sources)?;
+        let suites = read::suites(&game, &sources)?;
+        let ledger = Ledger::read(&sources)?;
+        Ok(Self { roots: roots.to_vec(), game, suites, ledger, without: without.to_vec() })
+    }
+
+    /// Runs one case.
+    #[must_use]
+    pub fn run(&self, suite: &Suite, case: &Case) -> CaseReport {
+        let (mut faults, stream) = match &case.kind {
+            CaseKind::Play(case) => play::run(&self.game, case),
+            CaseKind::Content(case) => (self.run_content(case), Vec::new()),
+        };
+        for fault in &mut faults {
+            *fault = format!("{}:{}: {fault}", suite.file, case.line);
+        }
+        let verdict = match (case.fixme, faults.is_empty()) {
+            (false, true) => Verdict::Passed,
+            (false, false) => Verdict::Failed(faults),
+            (true, false) => Verdict::Fixme(faults),
+            (true, true) => {
+                let fault = format!("{}:{}: it passes; take FIXME out of its name", suite.file, case.line);
+                Verdict::Failed(vec![fault])
+            }
+        };
+        CaseReport { name: case.name.clone(), line: case.line, covers: case.covers.clone(), verdict, stream }
+    }
+
+    /// Lays the files of a content case over the game and compares the defects.
+    fn run_content(&self, case: &ContentCase) -> Vec<String> {
+        let overlay = Overlay { pack: OVERLAY_PACK.into(), files: case.files.clone() };
+        let given = match rules::load_with(&self.roots, &self.game.id, &self.without, &[overlay]) {
+            Ok(_) => Vec::new(),
+            Err(defects) => defects.0,
+        };
+        let mut faults = Vec::new();
+        let mut left: Vec<_> = given.iter().collect();
+        for (code, at) in &case.defects {
+            let place = |file: &str, line: usize| match at
+                .rsplit_once(':')
+                .and_then(|(f, l)| Some((f, l.parse::<usize>().ok()?)))
+            {
+                Some((wanted, number)) => file.ends_with(wanted) && line == number,
+                None => file.ends_with(at.as_str()),
+            };
+            match left.iter().position(|defect| defect.code == code && place(&defect.file, defect.line)) {
+                Some(index) => {
+                    left.remove(index);
+                }
+                None => faults.push(format!("there is no defect {code} at {at}")),
+            }
+        }
+        for defect in left {
+            faults.push(format!("there is a defect {} that it does not name: {defect}", defect.code));
+        }
+        faults
+    }
+}

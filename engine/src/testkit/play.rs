@@ -1,0 +1,395 @@
+//! Playing a case: forced faces, answers, and every look on the way.
+
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, VecDeque},
+    rc::Rc,
+    sync::Arc,
+};
+
+use super::{
+    case::{Expectation, PlayCase, PlayStep},
+    stream,
+};
+use crate::{
+    base::{KeyBook as _, Name, Value, name, value_to_json},
+    chance::{Chance, Draw, Seeded},
+    kernel::{By, Choice, Record, Responder, World},
+    rules::{Game, Setting, View},
+    table::{AnswerFault, Settings, Table},
+};
+
+/// Runs a case: what does not hold, and what happened.
+pub(super) fn run(game: &Arc<Game>, case: &PlayCase) -> (Vec<String>, Vec<String>) {
+    let setting = match setting(game, case) {
+        Ok(setting) => Arc::new(setting),
+        Err(fault) => return (vec![fault], Vec::new()),
+    };
+    let left = Rc::new(RefCell::new(
+        case.dice.iter().map(|(stream, faces)| (stream.clone(), faces.iter().copied().collect())).collect::<Faces>(),
+    ));
+    let chance = Forced { left: Rc::clone(&left), seed: case.seed };
+    let table = match Table::start_at(game, settings(case), Arc::clone(&setting), Box::new(chance)) {
+        Ok(table) => table,
+        Err(fault) => return (vec![fault.to_string()], Vec::new()),
+    };
+    let mut player =
+        Player { case, table, setting: Arc::clone(&setting), faults: Vec::new(), seen: 0, skipped: Vec::new() };
+    player.play();
+    for (stream, faces) in left.borrow().iter().filter(|(_, faces)| !faces.is_empty()) {
+        player.faults.push(format!("the forced faces {faces:?} of {stream} were not used"));
+    }
+    player.after();
+    if player.faults.is_empty() {
+        player.proofs();
+    }
+    let lines = player.lines();
+    (player.faults, lines)
+}
+
+fn settings(case: &PlayCase) -> Settings {
+    let mut settings = Settings::new(&case.mission_id, case.seed.unwrap_or(0));
+    settings.options.clone_from(&case.options);
+    settings.ties_first = !case.ties_asked;
+    settings
+}
+
+fn setting(game: &Arc<Game>, case: &PlayCase) -> Result<Setting, String> {
+    let built = Setting::of(game, case.mission_id, &case.mission, case.board.as_ref(), &case.options);
+    let mut setting = built.map_err(|fault| fault.to_string())?;
+    setting.scene.clone_from(&case.scene);
+    Ok(setting)
+}
+
+type Faces = BTreeMap<String, VecDeque<i64>>;
+
+/// Faces as the case forces them.
+struct Forced {
+    left: Rc<RefCell<Faces>>,
+    seed: Option<u64>,
+}
+
+impl Chance for Forced {
+    fn draw(&mut self, stream: Name, count: u64, draw: Draw) -> Result<Vec<i64>, String> {
+        let mut left = self.left.borrow_mut();
+        let first = stream.split('/').next().unwrap_or_default();
+        let key =
+            [stream.as_str(), first].into_iter().find(|key| left.get(*key).is_some_and(|faces| !faces.is_empty()));
+        let n = match draw {
+            Draw::Dice { n, .. } | Draw::Order { n } => n as usize,
+            Draw::Pick { .. } => 1,
+        };
+        match (key.and_then(|key| left.get_mut(key)), draw, self.seed) {
+            (Some(faces), ..) if faces.len() >= n => Ok(faces.drain(..n).collect()),
+            (Some(faces), ..) => Err(format!("{stream} draws {n} faces, but {} are forced", faces.len())),
+            (None, Draw::Dice { .. }, None) => {
+                Err(format!("{stream} draws {n} faces; force them with dice, or give the case a seed"))
+            }
+            (None, _, seed) => Seeded { seed: seed.unwrap_or(0) }.draw(stream, count, draw),
+        }
+    }
+}
+
+struct Player<'a> {
+    case: &'a PlayCase,
+    table: Table,
+    setting: Arc<Setting>,
+    faults: Vec<String>,
+    /// How many records have been looked at for answers that nobody gave.
+    seen: usize,
+    /// Answers that came by themselves since the last one that the case gave.
+    skipped: Vec<Name>,
+}
+
+impl Player<'_> {
+    fn play(&mut self) {
+        if let Err(fault) = self.table.advance() {
+            self.faults.push(fault.to_string());
+            return;
+        }
+        self.note_skipped();
+        for (index, step) in self.case.steps.iter().enumerate() {
+            if let Err(fault) = self.step(step) {
+                self.faults.push(format!("step {}: {fault}", index + 1));
+                return;
+            }
+        }
+    }
+
+    fn step(&mut self, step: &PlayStep) -> Result<(), String> {
+        match step {
+            PlayStep::Answer(answers) => answers.iter().try_for_each(|answer| self.answer(answer)),
+            PlayStep::Open(prompt) => match self.table.open() {
+                Some(choice) if choice.prompt.as_str() == prompt => Ok(()),
+                Some(choice) => Err(format!("{} is asked, not {prompt}", choice.prompt)),
+                None => Err(format!("nothing is asked where {prompt} should be")),
+            },
+            PlayStep::Offered(offered, not_offered) => {
+                let choice = self.table.open().ok_or("nothing is asked")?;
+                let options: Vec<Name> = choice.options().map(|option| option.id).collect();
+                let missing = offered.iter().filter(|id| !options.contains(&name(id)));
+                let extra = not_offered.iter().filter(|id| options.contains(&name(id)));
+                let faults: Vec<String> = missing
+                    .map(|id| format!("{id} is not offered ({})", join(&self.table.why_not(id))))
+                    .chain(extra.map(|id| format!("{id} is offered")))
+                    .collect();
+                if faults.is_empty() { Ok(()) } else { Err(faults.join("; ")) }
+            }
+            PlayStep::Refused(answer, because) => self.refused(answer, because),
+            PlayStep::Expect(expectations) => {
+                let faults = self.check(expectations);
+                if faults.is_empty() { Ok(()) } else { Err(faults.join("; ")) }
+            }
+            PlayStep::Undo(refused) => match (self.table.undo(), refused) {
+                (Ok(()), None) => {
+                    self.skipped.clear();
+                    Ok(())
+                }
+                (Ok(()), Some(_)) => Err("it was taken back".into()),
+                (Err(AnswerFault::Refused(given)), Some(because)) => same(&given.reasons, because),
+                (Err(fault), _) => Err(fault.to_string()),
+            },
+        }
+    }
+
+    fn answer(&mut self, id: &str) -> Result<(), String> {
+        let open = self.table.open();
+        if open.as_ref().is_none_or(|choice| choice.candidate(id).is_none()) {
+            if let Some(index) = self.skipped.iter().position(|skipped| skipped.as_str() == id) {
+                self.skipped.drain(..=index);
+                return Ok(());
+            }
+        }
+        let Some(choice) = open else { return Err(format!("nothing is asked where {id} should be answered")) };
+        if choice.candidate(id).is_none() {
+            let options: Vec<Name> = choice.options().map(|option| option.id).collect();
+            return Err(format!("{id} is no answer to {}; these are: {}", choice.prompt, join(&options)));
+        }
+        self.skipped.clear();
+        self.seen = self.table.with_records(<[Record]>::len);
+        let answered = self.table.answer(id, 0).map_err(|fault| format!("{id} to {}: {fault}", choice.prompt));
+        self.note_skipped();
+        answered
+    }
+
+    fn note_skipped(&mut self) {
+        let from = self.seen;
+        let (n, found) = self.table.with_records(|records| {
+            let new = records.get(from..).unwrap_or_default().iter().filter_map(|record| match record {
+                Record::Answered { answer, .. } if answer.by != By::Seat => Some(answer.id),
+                _ => None,
+            });
+            (records.len(), new.collect::<Vec<_>>())
+        });
+        self.skipped.extend(found);
+        self.seen = n;
+    }
+
+    fn refused(&mut self, id: &str, because: &[String]) -> Result<(), String> {
+        let before = self.table.with_world(World::hash);
+        let explained = self.table.why_not(id);
+        let given = match self.table.answer(id, 0) {
+            Err(AnswerFault::Refused(refused)) => refused.reasons,
+            Err(AnswerFault::Fault(fault)) => return Err(fault.to_string()),
+            Ok(()) => return Err(format!("{id} was accepted")),
+        };
+        same(&given, because)?;
+        if explained != given {
+            return Err(format!("{id} is explained by {}, but refused by {}", join(&explained), join(&given)));
+        }
+        if self.table.with_world(World::hash) != before {
+            return Err(format!("the refusal of {id} changed the world"));
+        }
+        Ok(())
+    }
+
+    fn check(&self, expectations: &[Expectation]) -> Vec<String> {
+        self.table.with_world(|world| {
+            let view = View::new(world, &self.setting, self.table.game());
+            let variables: Vec<Value> =
+                self.case.keys.iter().map(|key| world.entity_of_key(key).map_or(Value::None, Value::Entity)).collect();
+            let mut faults = Vec::new();
+            for expectation in expectations {
+                let text = expectation.holds.text();
+                match expectation.holds.eval_bool(&view, &variables) {
+                    Ok(true) => {}
+                    Ok(false) => {
+                        let sides: Vec<String> = expectation
+                            .sides
+                            .iter()
+                            .filter_map(|side| side.eval(&view, &variables).ok())
+                            .map(|value| value_to_json(&value, world).to_string())
+                            .collect();
+                        let sides =
+                            if sides.len() == 2 { format!(" ({} and {})", sides[0], sides[1]) } else { String::new() };
+                        faults.push(format!("line {}: `{text}` does not hold{sides}", expectation.line));
+                    }
+                    Err(fault) => faults.push(format!("line {}: `{text}`: {}", expectation.line, fault.message)),
+                }
+            }
+            faults
+        })
+    }
+
+    /// What must hold at the end.
+    fn after(&mut self) {
+        let mut faults = self.check(&self.case.expect);
+        let lines = self.table.with_world(|world| self.table.with_records(|records| stream::events(records, world)));
+        let mut from = 0;
+        for wanted in &self.case.events {
+            match lines[from..].iter().position(|line| stream::matches(line, wanted)) {
+                Some(index) => from += index + 1,
+                None if lines.iter().any(|line| stream::matches(line, wanted)) => {
+                    faults.push(format!("`{wanted}` occurs, but not in this order"));
+                }
+                None => {
+                    let kind = wanted.split_whitespace().next().unwrap_or_default();
+                    let like: Vec<&str> =
+                        lines.iter().filter(|line| stream::matches(line, kind)).map(String::as_str).collect();
+                    let like =
+                        if like.is_empty() { String::new() } else { format!(" (there is: {})", like.join("; ")) };
+                    faults.push(format!("`{wanted}` does not occur{like}"));
+                }
+            }
+        }
+        for unwanted in &self.case.no_events {
+            if let Some(line) = lines.iter().find(|line| stream::matches(line, unwanted)) {
+                faults.push(format!("`{unwanted}` occurs: {line}"));
+            }
+        }
+        for (wanted, n) in &self.case.count {
+            let found = lines.iter().filter(|line| stream::matches(line, wanted)).count();
+            if found != *n {
+                faults.push(format!("`{wanted}` occurs {found} times, not {n}"));
+            }
+        }
+        if let Some(outcome) = &self.case.outcome {
+            let found = self.table.outcome().map(|outcome| outcome.outcome);
+            if found.as_ref() != Some(outcome) {
+                let found = found.unwrap_or_else(|| "no outcome yet".into());
+                faults.push(format!("the outcome is {found}, not {outcome}"));
+            }
+        }
+        self.faults.extend(faults);
+    }
+
+    /// Folds what was recorded, and runs the case again with the same answers and faces.
+    fn proofs(&mut self) {
+        let hash = self.table.with_world(World::hash);
+        let records: Vec<Record> = self.table.with_records(|records| live(records).into_iter().cloned().collect());
+        let mut folded = World::new(self.table.with_world(|world| Arc::clone(world.schema())));
+        for record in &records {
+            let done = match record {
+                Record::Event { changes, .. } => changes.iter().try_for_each(|change| folded.fold(change)),
+                Record::Drew { stream, count, .. } => folded.fold_draw(*stream, *count),
+                _ => Ok(()),
+            };
+            if let Err(fault) = done {
+                self.faults.push(format!("what was recorded does not fold: {}", fault.0));
+                return;
+            }
+        }
+        if folded.hash() != hash {
+            self.faults.push("what was recorded folds to another world".into());
+        }
+        let again = Again::of(&records);
+        let table = Table::start_at(
+            self.table.game(),
+            settings(self.case),
+            Arc::clone(&self.setting),
+            Box::new(Drawn { faces: again.faces }),
+        );
+        let Ok(table) = table else { return };
+        table.set_responder(Some(Box::new(Answers { answers: again.answers.into() })));
+        let ran = table.advance();
+        let second: Vec<Record> = table.with_records(|records| live(records).into_iter().cloned().collect());
+        let n = records.len().max(second.len());
+        let Some(index) = (0..n).find(|index| records.get(*index) != second.get(*index)) else { return };
+        let line = |records: &[Record]| {
+            let text = |record: &Record| table.with_world(|world| record.to_json(world).to_string());
+            records.get(index).map_or_else(|| "nothing".into(), text)
+        };
+        let why = ran.err().map_or_else(String::new, |fault| format!(" ({fault})"));
+        let (is, was) = (line(&second), line(&records));
+        self.faults.push(format!("run again, record {index} is {is} where it was {was}{why}"));
+    }
+
+    fn lines(&self) -> Vec<String> {
+        self.table.with_world(|world| self.table.with_records(|records| stream::lines(&live(records), world)))
+    }
+}
+
+/// The records that were not taken back.
+pub(super) fn live(records: &[Record]) -> Vec<&Record> {
+    let mut live: Vec<(usize, &Record)> = Vec::new();
+    for (index, record) in records.iter().enumerate() {
+        match record {
+            Record::Undone { to } => live.retain(|(number, _)| (*number as u64) < *to),
+            Record::Fault { .. } => {}
+            _ => live.push((index, record)),
+        }
+    }
+    live.into_iter().map(|(_, record)| record).collect()
+}
+
+/// What is needed to run records again.
+#[derive(Default)]
+struct Again {
+    answers: Vec<(Name, Name)>,
+    faces: BTreeMap<(String, u64), Vec<i64>>,
+}
+
+impl Again {
+    fn of(records: &[Record]) -> Self {
+        let mut again = Self::default();
+        for record in records {
+            match record {
+                Record::Answered { path, answer, .. } if answer.by == By::Seat => {
+                    again.answers.push((*path, answer.id))
+                }
+                Record::Drew { stream, count, faces, .. } => {
+                    again.faces.insert((stream.to_string(), *count), faces.clone());
+                }
+                _ => {}
+            }
+        }
+        again
+    }
+}
+
+struct Drawn {
+    faces: BTreeMap<(String, u64), Vec<i64>>,
+}
+
+impl Chance for Drawn {
+    fn draw(&mut self, stream: Name, count: u64, _draw: Draw) -> Result<Vec<i64>, String> {
+        self.faces.get(&(stream.to_string(), count)).cloned().ok_or_else(|| format!("{stream} draws more than before"))
+    }
+}
+
+struct Answers {
+    answers: VecDeque<(Name, Name)>,
+}
+
+impl Responder for Answers {
+    fn answer(&mut self, _world: &World, choice: &Choice) -> Option<Name> {
+        let (path, id) = *self.answers.front()?;
+        (path == choice.path).then(|| self.answers.pop_front().map(|_| id)).flatten()
+    }
+}
+
+fn same(given: &[Name], because: &[String]) -> Result<(), String> {
+    let mut given: Vec<&str> = given.iter().map(Name::as_str).collect();
+    let mut because: Vec<&str> = because.iter().map(String::as_str).collect();
+    given.sort_unstable();
+    because.sort_unstable();
+    if given == because {
+        Ok(())
+    } else {
+        Err(format!("refused because of {}, not {}", given.join(", "), because.join(", ")))
+    }
+}
+
+fn join(names: &[Name]) -> String {
+    names.iter().map(Name::as_str).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,309 @@
+//! Reading test files.
+
+use std::{cell::RefCell, collections::BTreeMap};
+
+use super::case::{Case, CaseKind, ContentCase, Expectation, PlayCase, PlayStep, Suite};
+use crate::{
+    base::{Name, Value, name},
+    content::{Defects, Node, NodeValue, Sources},
+    rules::{
+        First, Game, Mission, MissionUnit, Scene, SceneThing,
+        link::{board_tile, mission_tiles, names},
+        read::{Fields, Reader, plain},
+    },
+};
+
+/// The most ids that one case may cover.
+const COVERS_MAX: usize = 3;
+
+/// All test files of a game.
+pub(super) fn suites(game: &Game, sources: &Sources) -> Result<Vec<Suite>, Defects> {
+    let reader = Reader { sources, names: names(sources), defects: RefCell::new(Vec::new()) };
+    let suites = sources.tests.iter().map(|(file, node)| suite(game, &reader, *file, node)).collect();
+    let mut defects = Defects(reader.defects.into_inner());
+    defects.sort();
+    if defects.0.is_empty() { Ok(suites) } else { Err(defects) }
+}
+
+fn suite(game: &Game, reader: &Reader<'_>, file: usize, node: &Node) -> Suite {
+    let fields = reader.fields(node);
+    let scenes = fields.entries("scenes");
+    let cases = fields.entries("cases");
+    fields.finish();
+    for (id, scene) in &scenes {
+        if !cases.iter().any(|(_, case)| text_at(case, "scene") == Some(id.as_str())) {
+            reader.defect("test.scene", scene.place, format!("no case uses the scene {id}"), None);
+        }
+    }
+    let cases = cases.into_iter().filter_map(|(id, node)| case(game, reader, &scenes, &id, node)).collect();
+    Suite { file: reader.sources.files[file].path.clone(), cases }
+}
+
+fn text_at<'a>(node: &'a Node, key: &str) -> Option<&'a str> {
+    match &node.as_map()?.get(key)?.value {
+        NodeValue::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+fn case(game: &Game, reader: &Reader<'_>, scenes: &[(Name, &Node)], id: &str, node: &Node) -> Option<Case> {
+    let fields = reader.fields(node);
+    let covers: Vec<String> = reader.names(fields.optional("covers")).iter().map(ToString::to_string).collect();
+    let fixme = id.starts_with("FIXME");
+    if covers.len() > COVERS_MAX || fixme && !covers.is_empty() {
+        let help = "a case covers at most three ids, a FIXME case none".to_string();
+        reader.defect("test.covers", node.place, format!("{id} covers {} ids", covers.len()), Some(help));
+    }
+    if fixme {
+        let _ = reader.text(fields.required("why"));
+    }
+    let kind = if fields.optional("overlay").is_some() {
+        let files =
+            fields.entries("overlay").into_iter().map(|(path, node)| (path.to_string(), reader.text(Some(node))));
+        let defects = reader.items(fields.required("defects")).iter().map(|item| {
+            let defect = reader.fields(item);
+            let read = (reader.text(defect.required("code")), reader.text(defect.required("at")));
+            defect.finish();
+            read
+        });
+        CaseKind::Content(ContentCase { files: files.collect(), defects: defects.collect() })
+    } else {
+        CaseKind::Play(Box::new(play(game, reader, scenes, &fields)?))
+    };
+    fields.finish();
+    Some(Case { name: id.into(), line: node.place.line, covers, fixme, kind })
+}
+
+/// What scene and case say together.
+#[derive(Default)]
+struct SetUp {
+    things: Vec<SceneThing>,
+    table: BTreeMap<Name, Value>,
+    facts: BTreeMap<Name, Value>,
+    piles: Vec<(Name, Vec<Name>)>,
+    options: BTreeMap<Name, Name>,
+}
+
+impl SetUp {
+    fn read(&mut self, reader: &Reader<'_>, fields: &Fields<'_>) {
+        for node in reader.items(fields.optional("things")) {
+            let Some(thing) = thing(reader, node) else { continue };
+            let same = self.things.iter().position(|other| other.key.is_some() && other.key == thing.key);
+            match same {
+                Some(index) => self.things[index] = thing,
+                None => self.things.push(thing),
+            }
+        }
+        self.table.extend(fields.entries("table").into_iter().map(|(key, node)| (key, plain(node))));
+        self.facts.extend(fields.entries("facts").into_iter().map(|(key, node)| (key, plain(node))));
+        for (zone, node) in fields.entries("piles") {
+            self.piles.retain(|(other, _)| *other != zone);
+            self.piles.push((zone, reader.names(Some(node))));
+        }
+        for (option, node) in fields.entries("options") {
+            self.options.extend(reader.name(node).map(|value| (option, value)));
+        }
+    }
+}
+
+fn thing(reader: &Reader<'_>, node: &Node) -> Option<SceneThing> {
+    let fields = reader.fields(node);
+    let kind = fields.required("kind").and_then(|node| reader.name(node));
+    let key = fields.optional("key").and_then(|node| reader.name(node));
+    let at = fields.optional("at").and_then(|node| reader.name(node));
+    let cells = fields.optional("cells").map(|node| reader.names(Some(node))).unwrap_or_default();
+    let on = fields.optional("on").and_then(|node| reader.name(node));
+    let slot = fields.optional("slot").and_then(|node| reader.name(node)).unwrap_or_default();
+    let properties = fields.rest().into_iter().map(|(key, node)| (key, truth(plain(node)))).collect();
+    let on = on.map(|carrier| (carrier, slot));
+    Some(SceneThing { kind: kind?, key, squares: at.into_iter().chain(cells).collect(), on, properties })
+}
+
+/// What a small tile brings.
+fn printed(unit: &MissionUnit) -> SceneThing {
+    let squares = unit.squares.iter().map(|square| name(square)).collect();
+    SceneThing { kind: unit.kind, key: unit.key, squares, on: None, properties: unit.properties.clone() }
+}
+
+/// `yes` and `no` as truth: content reads YAML 1.2, where these are text.
+fn truth(value: Value) -> Value {
+    match &value {
+        Value::Name(text) if text.as_str() == "yes" => Value::Bool(true),
+        Value::Name(text) if text.as_str() == "no" => Value::Bool(false),
+        _ => value,
+    }
+}
+
+fn play(game: &Game, reader: &Reader<'_>, scenes: &[(Name, &Node)], fields: &Fields<'_>) -> Option<PlayCase> {
+    let scene_name = fields.required("scene").and_then(|node| reader.name(node))?;
+    let Some((_, scene_node)) = scenes.iter().find(|(id, _)| *id == scene_name) else {
+        let near = crate::content::nearest(&scene_name, scenes.iter().map(|(id, _)| id.as_str()));
+        let help = near.map(|near| format!("did you mean {near}?"));
+        reader.defect("test.scene", fields.place(), format!("there is no scene {scene_name} in this file"), help);
+        return None;
+    };
+    let scene = reader.fields(scene_node);
+    let (mission_id, mut mission, board) = mission(game, reader, &scene)?;
+    let mut set_up = SetUp::default();
+    if !game.missions.contains_key(&mission_id) {
+        set_up.things.extend(mission.units.iter().map(printed));
+    }
+    set_up.read(reader, &scene);
+    set_up.read(reader, fields);
+    scene.finish();
+    mission.facts.extend(set_up.facts.into_iter().map(|(key, value)| (key, truth(value))));
+    let table = set_up.table.into_iter().map(|(key, value)| (key, truth(value))).collect();
+    let keys: Vec<Name> = set_up.things.iter().filter_map(|thing| thing.key).collect();
+    let phase = fields.optional("phase").and_then(|node| reader.name(node));
+    let call = fields.optional("run").and_then(|node| reader.call(node, &keys));
+    let first = match (phase, call) {
+        (Some(_), Some(_)) => {
+            reader.defect("test.first", fields.place(), "a case runs a phase or a function, not both".into(), None);
+            return None;
+        }
+        (Some(phase), None) => Some(First::Phase(phase)),
+        (None, Some(call)) => Some(First::Call(call.into(), keys.clone())),
+        (None, None) => None,
+    };
+    if let Some(First::Phase(phase)) = &first {
+        if !game.phases.contains_key(phase) {
+            let near = crate::content::nearest(phase, game.phases.keys().map(Name::as_str));
+            let help = near.map(|near| format!("did you mean {near}?"));
+            reader.defect("test.first", fields.place(), format!("there is no phase {phase}"), help);
+        }
+    }
+    let whole =
+        board.is_none() && set_up.things.is_empty() && first.is_none() && game.missions.contains_key(&mission_id);
+    let piles = set_up.piles;
+    let scene = Scene { first: first.unwrap_or_default(), things: set_up.things, table, piles };
+    let expect = expectations(reader, fields.optional("expect"), &keys);
+    let case = PlayCase {
+        mission_id,
+        mission,
+        board,
+        options: set_up.options,
+        scene: (!whole).then_some(scene),
+        dice: dice(reader, fields),
+        seed: fields.optional("seed").and_then(|node| reader.int(node)).and_then(|seed| u64::try_from(seed).ok()),
+        ties_asked: fields.optional("ties").is_some_and(|node| reader.text(Some(node)) == "ask"),
+        steps: reader.items(fields.optional("play")).iter().filter_map(|node| step(reader, node, &keys)).collect(),
+        events: lines(reader, fields.optional("events")),
+        no_events: lines(reader, fields.optional("no_events")),
+        count: fields
+            .entries("count")
+            .into_iter()
+            .filter_map(|(event, node)| Some((event.to_string(), usize::try_from(reader.int(node)?).ok()?)))
+            .collect(),
+        outcome: fields.optional("outcome").map(|node| reader.text(Some(node))),
+        keys,
+        expect,
+    };
+    let expects = !case.expect.is_empty()
+        || !case.events.is_empty()
+        || !case.no_events.is_empty()
+        || !case.count.is_empty()
+        || case.outcome.is_some()
+        || case.steps.iter().any(|step| !matches!(step, PlayStep::Answer(_)));
+    if !expects {
+        let help = "say what must hold: expect, events, no_events, count, outcome, or a look on the way".to_string();
+        reader.defect("test.expects", fields.place(), "the case expects nothing".into(), Some(help));
+    }
+    Some(case)
+}
+
+type Place = (Name, Mission, Option<crate::rules::Tile>);
+
+fn mission(game: &Game, reader: &Reader<'_>, scene: &Fields<'_>) -> Option<Place> {
+    let named = scene.optional("mission").and_then(|node| reader.name(node));
+    let board = scene.optional("board").and_then(|node| board_tile(game, reader, node));
+    let (tiles, units) = mission_tiles(game, reader, scene, board.as_ref());
+    match named {
+        Some(id) => match game.missions.get(&id) {
+            Some(mission) => Some((id, mission.clone(), None)),
+            None => {
+                reader.defect("test.mission", scene.place(), format!("there is no mission {id}"), None);
+                None
+            }
+        },
+        None if tiles.is_empty() => {
+            let help = "write board, tiles or mission".to_string();
+            reader.defect("test.board", scene.place(), "the scene has no board".into(), Some(help));
+            None
+        }
+        None => Some((name("test"), Mission { title: "test".into(), tiles, units, ..Mission::default() }, board)),
+    }
+}
+
+fn dice(reader: &Reader<'_>, fields: &Fields<'_>) -> BTreeMap<String, Vec<i64>> {
+    let entries = fields.entries("dice").into_iter();
+    let faces = |node: &Node| reader.items(Some(node)).iter().filter_map(|item| reader.int(item)).collect();
+    entries.map(|(stream, node)| (stream.to_string(), faces(node))).collect()
+}
+
+fn lines(reader: &Reader<'_>, node: Option<&Node>) -> Vec<String> {
+    reader.items(node).iter().map(|item| reader.text(Some(item))).collect()
+}
+
+fn words(reader: &Reader<'_>, node: Option<&Node>) -> Vec<String> {
+    reader
+        .items(node)
+        .iter()
+        .map(|item| match &item.value {
+            NodeValue::Int(number) => number.to_string(),
+            _ => reader.text(Some(item)),
+        })
+        .collect()
+}
+
+fn step(reader: &Reader<'_>, node: &Node, keys: &[Name]) -> Option<PlayStep> {
+    match &node.value {
+        NodeValue::Text(text) => {
+            return Some(PlayStep::Answer(text.split_whitespace().map(str::to_string).collect()));
+        }
+        NodeValue::Int(number) => return Some(PlayStep::Answer(vec![number.to_string()])),
+        _ => {}
+    }
+    let fields = reader.fields(node);
+    let because = words(reader, fields.optional("because"));
+    let step = if let Some(open) = fields.optional("open") {
+        PlayStep::Open(reader.text(Some(open)))
+    } else if let Some(refused) = fields.optional("refused") {
+        PlayStep::Refused(words(reader, Some(&as_list(refused))).join(""), because)
+    } else if fields.optional("expect").is_some() {
+        PlayStep::Expect(expectations(reader, fields.optional("expect"), keys))
+    } else if let Some(undo) = fields.optional("undo") {
+        let allowed = reader.yes(Some(undo));
+        PlayStep::Undo((!allowed).then_some(because))
+    } else {
+        let offered = words(reader, fields.optional("offered"));
+        let not_offered = words(reader, fields.optional("not_offered"));
+        if offered.is_empty() && not_offered.is_empty() {
+            let help = "an answer, or a map with open, offered, not_offered, refused, expect or undo".to_string();
+            reader.defect("test.step", node.place, "the step says nothing".into(), Some(help));
+            return None;
+        }
+        PlayStep::Offered(offered, not_offered)
+    };
+    fields.finish();
+    Some(step)
+}
+
+fn as_list(node: &Node) -> Node {
+    Node { value: NodeValue::List(vec![node.clone()]), place: node.place }
+}
+
+fn expectations(reader: &Reader<'_>, node: Option<&Node>, keys: &[Name]) -> Vec<Expectation> {
+    let mut found = Vec::new();
+    for item in reader.items(node) {
+        let Some(holds) = reader.expr(item, keys) else { continue };
+        let sides = match &item.value {
+            NodeValue::Text(text) if !text.contains("&&") && !text.contains("||") => match text.split_once(" == ") {
+                Some((left, right)) => [left, right].iter().filter_map(|side| reader.try_expr(side, keys)).collect(),
+                None => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        found.push(Expectation { holds, sides, line: item.place.line });
+    }
+    found
+}
