@@ -154,11 +154,10 @@ impl Player<'_> {
 
     fn answer(&mut self, id: &str) -> Result<(), String> {
         let open = self.table.open();
-        if open.as_ref().is_none_or(|choice| choice.candidate(id).is_none()) {
-            if let Some(index) = self.skipped.iter().position(|skipped| skipped.as_str() == id) {
-                self.skipped.drain(..=index);
-                return Ok(());
-            }
+        let skipped = self.skipped.iter().position(|skipped| skipped.as_str() == id);
+        if let (Some(index), true) = (skipped, open.as_ref().is_none_or(|choice| choice.candidate(id).is_none())) {
+            self.skipped.drain(..=index);
+            return Ok(());
         }
         let Some(choice) = open else { return Err(format!("nothing is asked where {id} should be answered")) };
         if choice.candidate(id).is_none() {

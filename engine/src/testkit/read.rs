@@ -165,12 +165,10 @@ fn play(game: &Game, reader: &Reader<'_>, scenes: &[(Name, &Node)], fields: &Fie
         (None, Some(call)) => Some(First::Call(call.into(), keys.clone())),
         (None, None) => None,
     };
-    if let Some(First::Phase(phase)) = &first {
-        if !game.phases.contains_key(phase) {
-            let near = crate::content::nearest(phase, game.phases.keys().map(Name::as_str));
-            let help = near.map(|near| format!("did you mean {near}?"));
-            reader.defect("test.first", fields.place(), format!("there is no phase {phase}"), help);
-        }
+    if let Some(First::Phase(phase)) = first.as_ref().filter(|first| !known(game, first)) {
+        let near = crate::content::nearest(phase, game.phases.keys().map(Name::as_str));
+        let help = near.map(|near| format!("did you mean {near}?"));
+        reader.defect("test.first", fields.place(), format!("there is no phase {phase}"), help);
     }
     let whole =
         board.is_none() && set_up.things.is_empty() && first.is_none() && game.missions.contains_key(&mission_id);
@@ -209,6 +207,10 @@ fn play(game: &Game, reader: &Reader<'_>, scenes: &[(Name, &Node)], fields: &Fie
         reader.defect("test.expects", fields.place(), "the case expects nothing".into(), Some(help));
     }
     Some(case)
+}
+
+fn known(game: &Game, first: &First) -> bool {
+    !matches!(first, First::Phase(phase) if !game.phases.contains_key(phase))
 }
 
 type Place = (Name, Mission, Option<crate::rules::Tile>);
