@@ -7,6 +7,7 @@ mod sources;
 mod packs;
 mod origin;
 mod files;
+mod patch;
 mod node;
 mod defect;
 

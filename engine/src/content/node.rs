@@ -65,7 +65,10 @@ impl NodeFault {
             line: at.map_or(1, |at| usize::try_from(at.line()).unwrap_or(1)),
             column: at.map_or(1, |at| usize::try_from(at.column()).unwrap_or(1)),
         };
-        let error = error.without_snippet();
+        let mut error = error.without_snippet();
+        while let Error::AliasError { error: inner, .. } = error {
+            error = inner.without_snippet();
+        }
         let (code, help) = match error {
             Error::DuplicateMappingKey { .. } => ("key.twice", "delete one of the two, or rename it"),
             Error::Budget { .. }
@@ -74,6 +77,7 @@ impl NodeFault {
             | Error::AliasReplayStackDepthExceeded { .. } => {
                 ("file.too_much", "write it out with fewer aliases and levels, or split the file")
             }
+            Error::UnsupportedTag { .. } => ("file.tag", "take the tag away: what a record is, its section says"),
             _ => ("file.yaml", "mend the YAML here"),
         };
         let text = match error {
@@ -89,6 +93,9 @@ impl NodeFault {
 fn options() -> serde_yaml::Options {
     serde_yaml::options! {
         strict_booleans: true,
+        reject_unsupported_tags: true,
+        reject_tagged_field_names: true,
+        legacy_octal_numbers: false,
         duplicate_keys: serde_yaml::DuplicateKeyPolicy::Error,
         alias_limits: serde_yaml::alias_limits! {
             max_total_replayed_events: 100_000,
@@ -156,6 +163,37 @@ impl Node {
     #[must_use]
     pub fn as_map(&self) -> Option<&IndexMap<String, Node>> {
         if let NodeValue::Map(entries) = &self.value { Some(entries) } else { None }
+    }
+
+    /// Whether two nodes hold the same, wherever they stand.
+    #[must_use]
+    pub fn says_the_same(&self, other: &Self) -> bool {
+        match (&self.value, &other.value) {
+            (NodeValue::List(a), NodeValue::List(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.says_the_same(b))
+            }
+            (NodeValue::Map(a), NodeValue::Map(b)) => {
+                a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| a.says_the_same(b)))
+            }
+            (a, b) => a == b,
+        }
+    }
+
+    /// What it holds, in one line.
+    #[must_use]
+    pub fn brief(&self) -> String {
+        match &self.value {
+            NodeValue::Null => "nothing".into(),
+            NodeValue::Bool(truth) => truth.to_string(),
+            NodeValue::Int(number) => number.to_string(),
+            NodeValue::Text(text) => text.clone(),
+            NodeValue::List(items) => format!("[{}]", items.iter().map(Self::brief).collect::<Vec<_>>().join(", ")),
+            NodeValue::Map(entries) => {
+                let entries: Vec<String> =
+                    entries.iter().map(|(key, node)| format!("{key}: {}", node.brief())).collect();
+                format!("{{{}}}", entries.join(", "))
+            }
+        }
     }
 }
 

@@ -102,6 +102,7 @@ pub fn load_with(roots: &[PathBuf], game: &str, without: &[String], overlays: &[
     for (pack, origin) in reading.in_order(packs) {
         reading.pack_files(pack, &origin);
     }
+    reading.patches();
     reading.defects.sort();
     if reading.defects.0.is_empty() { Ok(reading.sources) } else { Err(reading.defects) }
 }

@@ -1,0 +1,93 @@
+//! Files that cannot be read.
+
+use std::{fs, os::unix::fs::symlink};
+
+use super::{check, defects, on_disk, one, pack, packs, root};
+
+#[track_caller]
+fn file(test: &str, name: &str, bytes: &[u8], place: &str, message: &str, help: &str) {
+    one(&on_disk(&root(test, name, bytes), &[]), place, message, help);
+}
+
+#[test]
+fn a_byte_order_mark_and_windows_line_ends_are_accepted() {
+    let windows = root("bom", "more.yaml", "\u{feff}kinds:\r\n  rook: {name: Rook}\r\n".as_bytes());
+    assert!(on_disk(&windows, &[]).is_empty());
+    let plain = root("lf", "more.yaml", b"kinds:\n  rook: {name: Rook}\n");
+    let hash = |root| sandtable::content::load(&[root], "chess", &[]).map(|sources| sources.packs[0].hash.clone());
+    assert_eq!(hash(windows), hash(plain));
+}
+
+#[test]
+fn names_encodings_and_sizes_are_checked() {
+    file("yml", "bad.yml", b"kinds: {}\n", "file.ending core/bad.yml:0", "no content is read", "rename it to .yaml");
+    file("txt", "bad.txt", b"kinds: {}\n", "file.ending core/bad.txt:0", "no content is read", "rename it to .yaml");
+    file("utf8", "bad.yaml", b"kinds: \xff\n", "file.encoding core/bad.yaml:0", "not UTF-8", "byte is number 8");
+    let large = vec![b'#'; 50 << 20];
+    file("size", "bad.yaml", &large, "file.size core/bad.yaml:0", "52428800 bytes", "at most 1 MiB");
+}
+
+#[test]
+fn links_do_not_lead_out_of_a_root() {
+    let outside = root("outside", "more.yaml", b"kinds:\n  rook: {name: Rook}\n").join("content/chess/core");
+    let here = root("links", "more.yaml", b"kinds: {}\n").join("content/chess/core");
+    symlink(outside.join("more.yaml"), here.join("link.yaml")).expect("a link");
+    let found = on_disk(&here.join("../../.."), &[]);
+    one(&found, "file.outside core/link.yaml:0", "outside of its root", "copy it into the root");
+    fs::remove_file(here.join("link.yaml")).expect("it is there");
+    symlink(&outside, here.join("link")).expect("a link");
+    one(&on_disk(&here.join("../../.."), &[]), "file.outside core/link:0", "not followed", "copy the folder");
+    fs::remove_file(here.join("link")).expect("it is there");
+    symlink(here.join("nowhere.yaml"), here.join("link.yaml")).expect("a link");
+    one(&on_disk(&here.join("../../.."), &[]), "file.unreadable core/link.yaml:0", "No such file", "delete it");
+    fs::remove_file(here.join("link.yaml")).expect("it is there");
+    fs::create_dir_all(here.join("../more")).expect("a folder");
+    symlink(outside.join("pack.yaml"), here.join("../more/pack.yaml")).expect("a link");
+    one(&on_disk(&here.join("../../.."), &[]), "file.outside more/pack.yaml:0", "outside of its root", "copy it");
+}
+
+#[test]
+fn text_that_is_no_yaml_names_the_remedy() {
+    check("\n", "file.empty core/more.yaml:1", "empty", "delete it");
+    check("kinds:\n\trook: {name: Rook}\n", "file.tabs core/more.yaml:2", "a tab", "indent with spaces");
+    check("kinds:\n  rook: {name: [\n", "file.yaml core/more.yaml:2", "", "mend the YAML here");
+    check("kinds:\n  rook: {name: \"\u{202e}\"}\n", "file.bidirectional core/more.yaml:2", "direction", "remove it");
+    check("- a\n", "file.shape core/more.yaml:1", "holds a list", "write sections");
+    check("kinds: 3\n", "file.shape core/more.yaml:1", "section kinds holds a number", "write records by id");
+    check("kinds:\n  rook: !king {name: Rook}\n", "file.tag core/more.yaml:2", "king", "take the tag away");
+    check("kinds:\n  rook: {name: Rook, worth: 1.5}\n", "file.yaml core/more.yaml:2", "1.5 is not a whole", "mend");
+    check("kinds: {}\n---\nkinds: {}\n", "file.yaml core/more.yaml:3", "", "mend the YAML");
+}
+
+#[test]
+fn a_key_that_stands_twice_is_a_defect() {
+    let text = "kinds:\n  rook: {name: A}\n  rook: {name: B}\n";
+    check(text, "key.twice core/more.yaml:3", "the key rook stands twice", "delete one of the two");
+    check("kinds:\n  rook: {name: A, name: B}\n", "key.twice core/more.yaml:2", "name", "delete one of the two");
+}
+
+#[test]
+fn alias_bombs_and_deep_nesting_end_in_a_defect() {
+    let mut text = String::from("a0: &a0 {x: 1}\n");
+    for level in 1..24 {
+        let refs = format!("*a{}, ", level - 1).repeat(9);
+        text.push_str(&format!("a{level}: &a{level} [{refs}]\n"));
+    }
+    let found = defects(&packs(&[("core", &text)]));
+    assert!(found[0][0].starts_with("file.too_much core/more.yaml:"), "{found:#?}");
+    assert!(found[0][2].contains("fewer aliases"), "{found:#?}");
+    for open in ["[", "{a: ", "- "] {
+        let found = defects(&packs(&[("core", &open.repeat(200_000))]));
+        assert!(found[0][0].starts_with("file."), "{found:#?}");
+        assert!(!found[0][2].is_empty());
+    }
+    let found = defects(&packs(&[("core", "kinds: &all {rook: *all}\n")]));
+    assert!(found[0][0].starts_with("file."), "{found:#?}");
+}
+
+#[test]
+fn every_defect_of_every_file_is_told_at_once() {
+    let files = [("flow.yaml", "phases:\n  game: {}\n"), ("a.yaml", "- a\n"), ("b.yaml", "\n"), ("c.yaml", "x: 1\n")];
+    let codes: Vec<String> = defects(&[pack("core", &files)]).into_iter().map(|[place, ..]| place).collect();
+    assert_eq!(codes, ["file.shape core/a.yaml:1", "file.empty core/b.yaml:1", "file.shape core/c.yaml:1"]);
+}

@@ -1,0 +1,90 @@
+//! Bad content ends with a defect that names code, place and remedy, and loads nothing.
+
+mod files;
+mod packs;
+mod patches;
+mod records;
+
+use std::{fs, path::PathBuf};
+
+use sandtable::{
+    content::{Defects, Overlay, Sources, load_with},
+    rules::{self, Game},
+};
+
+/// The least that a game needs.
+const GOOD: &str = "phases:\n  game: {}\n";
+
+/// A pack in memory.
+fn pack(name: &str, files: &[(&str, &str)]) -> Overlay {
+    let files = files.iter().map(|(path, text)| ((*path).to_string(), (*text).to_string()));
+    Overlay { pack: name.into(), files: files.collect() }
+}
+
+/// The packs of a small game, the first of which has a flow.
+fn packs(texts: &[(&str, &str)]) -> Vec<Overlay> {
+    let mut packs = vec![pack("core", &[("flow.yaml", GOOD)])];
+    for (name, text) in texts {
+        match packs.iter_mut().find(|pack| pack.pack == *name) {
+            Some(pack) => pack.files.push(("more.yaml".into(), (*text).into())),
+            None => packs.push(pack(name, &[("more.yaml", text)])),
+        }
+    }
+    packs
+}
+
+#[track_caller]
+fn loaded(overlays: &[Overlay]) -> std::sync::Arc<Game> {
+    rules::load_with(&[], "chess", &[], overlays).unwrap_or_else(|defects| panic!("{defects}"))
+}
+
+#[track_caller]
+fn sources(overlays: &[Overlay]) -> Sources {
+    load_with(&[], "chess", &[], overlays).unwrap_or_else(|defects| panic!("{defects}"))
+}
+
+/// What is wrong with packs: `code file:line`, message and remedy.
+fn defects(overlays: &[Overlay]) -> Vec<[String; 3]> {
+    shown(rules::load_with(&[], "chess", &[], overlays).map(|_| ()))
+}
+
+fn shown(result: Result<(), Defects>) -> Vec<[String; 3]> {
+    let defects = result.err().unwrap_or_default().0.into_iter();
+    let each = defects.map(|defect| {
+        let place = format!("{} {}:{}", defect.code, defect.file.replace("content/chess/", ""), defect.line);
+        [place, defect.message, defect.help.unwrap_or_default()]
+    });
+    each.collect()
+}
+
+/// Exactly one defect: `code file:line`, and parts of its message and remedy.
+#[track_caller]
+fn one(found: &[[String; 3]], place: &str, message: &str, help: &str) {
+    let [only] = found else { panic!("one defect was expected, not {found:#?}") };
+    assert!(only[0] == place, "{place} was expected, not {only:#?}");
+    assert!(only[1].contains(message), "{message} is not in {only:#?}");
+    assert!(only[2].contains(help) && !only[2].is_empty(), "{help} is not in {only:#?}");
+}
+
+/// Content of the base pack that has one defect.
+#[track_caller]
+fn check(text: &str, place: &str, message: &str, help: &str) {
+    one(&defects(&packs(&[("core", text)])), place, message, help);
+}
+
+/// A root on the disk with a good pack, and one more file in it.
+fn root(test: &str, file: &str, bytes: &[u8]) -> PathBuf {
+    let root = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("roots").join(test);
+    let _ = fs::remove_dir_all(&root);
+    let pack = root.join("content/chess/core");
+    fs::create_dir_all(&pack).expect("a folder");
+    fs::write(pack.join("pack.yaml"), "name: Chess\nversion: 1.0.0\n").expect("a pack");
+    fs::write(pack.join("flow.yaml"), GOOD).expect("a file");
+    fs::write(pack.join(file), bytes).expect("a file");
+    root
+}
+
+/// What is wrong with a root.
+fn on_disk(root: &std::path::Path, without: &[String]) -> Vec<[String; 3]> {
+    shown(rules::load(&[root.to_path_buf()], "chess", without).map(|_| ()))
+}
