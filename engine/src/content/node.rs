@@ -69,14 +69,15 @@ impl NodeFault {
         while let Error::AliasError { error: inner, .. } = error {
             error = inner.without_snippet();
         }
+        let too_much = ("file.too_much", "write it out with fewer aliases and levels, or split the file");
         let (code, help) = match error {
             Error::DuplicateMappingKey { .. } => ("key.twice", "delete one of the two, or rename it"),
             Error::Budget { .. }
             | Error::AliasReplayLimitExceeded { .. }
             | Error::AliasExpansionLimitExceeded { .. }
-            | Error::AliasReplayStackDepthExceeded { .. } => {
-                ("file.too_much", "write it out with fewer aliases and levels, or split the file")
-            }
+            | Error::AliasReplayStackDepthExceeded { .. } => too_much,
+            // The parser has a limit of its own on brackets and says so only in words.
+            other if other.to_string().contains("recursion limit") => too_much,
             Error::UnsupportedTag { .. } => ("file.tag", "take the tag away: what a record is, its section says"),
             _ => ("file.yaml", "mend the YAML here"),
         };
@@ -103,7 +104,8 @@ fn options() -> serde_yaml::Options {
             max_alias_expansions_per_anchor: 1_000,
         },
         budget: serde_yaml::budget! {
-            max_depth: 48,
+            max_depth: 16,
+            flow_nesting_limit: 16,
             max_events: 400_000,
             max_nodes: 200_000,
             max_aliases: 1_000,

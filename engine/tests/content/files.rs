@@ -56,7 +56,7 @@ fn text_that_is_no_yaml_names_the_remedy() {
     check("kinds: 3\n", "file.shape core/more.yaml:1", "section kinds holds a number", "write records by id");
     check("kinds:\n  rook: !king {name: Rook}\n", "file.tag core/more.yaml:2", "king", "take the tag away");
     check("kinds:\n  rook: {name: Rook, worth: 1.5}\n", "file.yaml core/more.yaml:2", "1.5 is not a whole", "mend");
-    check("kinds: {}\n---\nkinds: {}\n", "file.yaml core/more.yaml:3", "", "mend the YAML");
+    check("kinds: {}\n---\nkinds: {}\n", "file.too_much core/more.yaml:2", "2", "split the file");
 }
 
 #[test]
@@ -78,8 +78,8 @@ fn alias_bombs_and_deep_nesting_end_in_a_defect() {
     assert!(found[0][2].contains("fewer aliases"), "{found:#?}");
     for open in ["[", "{a: ", "- "] {
         let found = defects(&packs(&[("core", &open.repeat(200_000))]));
-        assert!(found[0][0].starts_with("file."), "{found:#?}");
-        assert!(!found[0][2].is_empty());
+        assert!(found[0][0].starts_with("file.too_much core/more.yaml:1"), "{found:#?}");
+        assert!(found[0][2].contains("fewer aliases and levels"));
     }
     let found = defects(&packs(&[("core", "kinds: &all {rook: *all}\n")]));
     assert!(found[0][0].starts_with("file."), "{found:#?}");

@@ -13,7 +13,9 @@ phases:
   move: {}
   check: {}
   turn: {phases: [move, check], again: 'false'}
-cards:
+data:
+  moves: {doc: Moves with several steps., fields: {steps: 'list<map>'}}
+moves:
   castle: {steps: [{do: walk, far: 2}, {do: swap}]}
 ";
 
@@ -57,8 +59,8 @@ fn fields_are_set_added_removed_and_put_between_others() {
     gives("target: phases.turn.phases, insert_after: {move: [a, b]}", "phases.turn", &turn("move, a, b, check"));
     gives("target: phases.turn.phases, insert_before: {move: [a, b]}", "phases.turn", &turn("a, b, move, check"));
     let steps = |far: i64, last: &str| format!("{{steps: [{{do: walk, far: {far}}}, {{do: {last}}}]}}");
-    gives("target: cards.castle.steps.walk.far, set: 3", "cards.castle", &steps(3, "swap"));
-    gives("target: cards.castle.steps.1, set: {do: rest}", "cards.castle", &steps(2, "rest"));
+    gives("target: moves.castle.steps.walk.far, set: 3", "moves.castle", &steps(3, "swap"));
+    gives("target: moves.castle.steps.1, set: {do: rest}", "moves.castle", &steps(2, "rest"));
 }
 
 #[test]
@@ -69,8 +71,8 @@ fn what_a_patch_brings_stands_where_the_patch_stands() {
     let worth = child(&child(&sources.records["kinds"]["rook"].node, "stats"), "worth");
     assert_eq!(sources.files[worth.place.file].path, "content/chess/more/patch.yaml");
     assert_eq!(worth.place.line, 5);
-    let bad = "target: kinds.rook.tags\n    set: 3";
-    wrong(bad, "field.type more/patch.yaml:5", "a number where a list", "write a list");
+    let bad = "target: moves.castle.steps\n    set: 3";
+    wrong(bad, "field.type more/patch.yaml:5", "a number where list<map>", "write list<map>");
 }
 
 #[test]
