@@ -79,6 +79,9 @@ pub(crate) fn check(packs: &Packs<'_>) -> io::Result<u8> {
             code = 2;
             continue;
         };
+        for warning in &game.warnings {
+            talk(&format!("warning: {warning}"));
+        }
         let Some(mission) = game.missions.keys().next() else { continue };
         match Table::start(&game, Settings::new(mission, 0)) {
             Ok(_) => line(&format!("{id}: {} packs, {} files, no defects", game.packs.len(), game.files.len()))?,

@@ -10,6 +10,7 @@ use super::expr::Expr;
 use crate::{
     base::{Name, Value},
     board::{DrawnTile, Facing},
+    content::Defect,
     script::ScriptSource,
 };
 
@@ -58,6 +59,10 @@ pub struct Game {
     pub seats: Vec<Name>,
     /// Missions, in the order in which they are offered.
     pub missions: IndexMap<Name, Mission>,
+    /// What is asked of every mission.
+    pub mission_checks: IndexMap<Name, MissionCheck>,
+    /// What is doubtful, but no defect.
+    pub warnings: Vec<Defect>,
     /// Texts by code.
     pub texts: BTreeMap<Name, String>,
     /// Scripts by namespace, in load order.
@@ -430,6 +435,19 @@ pub struct Mission {
     pub facts: BTreeMap<Name, Value>,
     /// Options: names with their values, the first being the default.
     pub options: IndexMap<Name, IndexMap<Name, Value>>,
+}
+
+/// What is asked of every mission.
+#[derive(Debug)]
+pub struct MissionCheck {
+    /// Of which missions.
+    pub when: Option<Expr>,
+    /// What must hold.
+    pub holds: Expr,
+    /// What is wrong where it does not.
+    pub says: String,
+    /// Whether such a mission is refused.
+    pub is_error: bool,
 }
 
 /// A tile of a mission's board.

@@ -82,18 +82,7 @@ impl Instance {
     /// Names and types of a world of this game on this board.
     #[must_use]
     pub fn schema(&self) -> Schema {
-        let decls = |of_table: bool| {
-            let of = self.game.properties.iter().filter(move |(_, property)| property.of_table == of_table);
-            of.map(|(name, property)| PropertyDecl { name: *name, kind: property.kind }).collect()
-        };
-        let mut schema = Schema::default();
-        schema.entity = decls(false);
-        schema.table = decls(true);
-        schema.zones =
-            self.game.zones.iter().map(|(name, zone)| ZoneDecl { name: *name, hidden: zone.hidden }).collect();
-        schema.seats = self.game.seats.iter().map(|name| SeatDecl { name: *name }).collect();
-        schema.spaces = self.setting.board.spaces().map(|space| self.setting.board.name(space)).collect();
-        schema.indexed()
+        schema(&self.game, &self.setting)
     }
 
     /// A call of a record's function, its arguments evaluated now.
@@ -106,6 +95,21 @@ impl Instance {
     ) -> Result<Call, Fault> {
         prepare(&View::new(world, &self.setting, &self.game), script, variables, record)
     }
+}
+
+/// Names and types of a world of a game on a board.
+pub(super) fn schema(game: &Game, setting: &Setting) -> Schema {
+    let decls = |of_table: bool| {
+        let of = game.properties.iter().filter(move |(_, property)| property.of_table == of_table);
+        of.map(|(name, property)| PropertyDecl { name: *name, kind: property.kind }).collect()
+    };
+    let mut schema = Schema::default();
+    schema.entity = decls(false);
+    schema.table = decls(true);
+    schema.zones = game.zones.iter().map(|(name, zone)| ZoneDecl { name: *name, hidden: zone.hidden }).collect();
+    schema.seats = game.seats.iter().map(|name| SeatDecl { name: *name }).collect();
+    schema.spaces = setting.board.spaces().map(|space| setting.board.name(space)).collect();
+    schema.indexed()
 }
 
 /// A call of a record's function, its arguments evaluated now.

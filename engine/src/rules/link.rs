@@ -6,6 +6,7 @@ mod check;
 mod data;
 mod event;
 mod mission;
+mod mission_check;
 mod records;
 
 use std::{cell::RefCell, path::PathBuf, sync::Arc};
@@ -20,7 +21,7 @@ use crate::{
 };
 
 /// Sections that the rules read; content declares others in section `data`.
-const SECTIONS: [&str; 20] = [
+const SECTIONS: [&str; 21] = [
     "seats",
     "properties",
     "kinds",
@@ -39,6 +40,7 @@ const SECTIONS: [&str; 20] = [
     "tiles",
     "zones",
     "missions",
+    "mission_checks",
     "texts",
     "cards",
 ];
@@ -98,8 +100,12 @@ pub fn link(id: &str, sources: &Sources) -> Result<Arc<Game>, Defects> {
     game.locals = locals(sources);
     records(&mut game, &reader);
     board_records(&mut game, &reader);
+    mission_check::mission_checks(&mut game, &reader);
     let mut defects = Defects(reader.defects.into_inner());
     cross_check(&game, sources, &mut defects);
+    if defects.0.is_empty() {
+        mission_check::check_missions(&mut game, sources, &mut defects);
+    }
     defects.sort();
     if defects.0.is_empty() { Ok(Arc::new(game)) } else { Err(defects) }
 }

@@ -103,7 +103,7 @@ impl Kit {
     fn run_content(&self, case: &ContentCase) -> Vec<String> {
         let overlay = Overlay { pack: OVERLAY_PACK.into(), files: case.files.clone() };
         let given = match rules::load_with(&self.roots, &self.game.id, &self.without, &[overlay]) {
-            Ok(_) => Vec::new(),
+            Ok(game) => game.warnings.clone(),
             Err(defects) => defects.0,
         };
         let mut faults = Vec::new();

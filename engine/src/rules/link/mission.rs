@@ -2,23 +2,30 @@
 
 use super::board::square;
 use crate::{
-    base::{Name, name},
+    base::{Name, Value, name},
     board::{coord_name, rotated_coord},
-    content::{self, Node},
+    content::{self, Node, NodeValue},
     rules::{
         game::{Game, Mission, MissionTile, MissionUnit, Tile},
         read::{Fields, Reader, plain},
     },
 };
 
+/// The longest chain of missions that are based on each other.
+const BASES_MAX: usize = 8;
+
+/// A mission; one with `base` is that other mission with the fields that it gives itself.
 pub(super) fn mission(game: &Game, reader: &Reader<'_>, node: &Node) -> Mission {
-    let fields = reader.fields(node);
+    let whole = based(reader, node);
+    let fields = reader.fields(&whole);
+    let base = fields.optional("base").and_then(|node| reader.name(node));
     let title = reader.text(fields.required("name"));
     let briefing = reader.text(fields.required("briefing"));
     let order = fields.required("order").and_then(|node| reader.int(node)).unwrap_or(0);
     let _ = fields.optional("source");
     let mut tiles = Vec::new();
     tile_grid(game, reader, fields.required("tiles"), &mut tiles);
+    let n_tiles = tiles.len();
     let mut units = Vec::new();
     small_tiles(game, reader, &fields, &mut tiles, &mut units);
     units.extend(reader.items(fields.optional("units")).iter().filter_map(|node| unit(reader, node)));
@@ -30,8 +37,38 @@ pub(super) fn mission(game: &Game, reader: &Reader<'_>, node: &Node) -> Mission 
             (option, values.collect())
         })
         .collect();
-    let facts = fields.rest().into_iter().map(|(key, node)| (key, plain(node))).collect();
+    let mut facts: std::collections::BTreeMap<Name, Value> =
+        fields.rest().into_iter().map(|(key, node)| (key, plain(node))).collect();
+    let laid = |tiles: &[MissionTile]| Value::list(tiles.iter().map(|tile| Value::Name(tile.region)).collect());
+    facts.insert(name("tiles"), laid(&tiles[..n_tiles]));
+    if let Some(base) = base {
+        facts.insert(name("base"), Value::Name(base));
+    }
     Mission { title, briefing, order, tiles, units, facts, options }
+}
+
+/// The fields of a mission over those of its base.
+fn based(reader: &Reader<'_>, node: &Node) -> Node {
+    let mut whole = node.as_map().cloned().unwrap_or_default();
+    let mut bases: Vec<String> = Vec::new();
+    while let Some(base) = whole.get("base").filter(|_| bases.len() < BASES_MAX) {
+        let NodeValue::Text(id) = &base.value else { break };
+        if bases.contains(id) {
+            break;
+        }
+        bases.push(id.clone());
+        let missions = reader.sources.records.get("missions");
+        let Some(record) = missions.and_then(|missions| missions.get(id)) else {
+            let known = missions.into_iter().flat_map(|missions| missions.keys()).map(String::as_str);
+            let near = content::nearest(id, known).map(|near| format!("did you mean {near}?"));
+            reader.defect("mission.base", base.place, format!("there is no mission {id}"), near);
+            break;
+        };
+        for (key, value) in record.node.as_map().into_iter().flatten() {
+            whole.entry(key.clone()).or_insert_with(|| value.clone());
+        }
+    }
+    if node.as_map().is_none() { node.clone() } else { Node { value: NodeValue::Map(whole), place: node.place } }
 }
 
 /// The tiles of a set-up that is no mission (its own board, tiles of the game, small tiles),
@@ -58,7 +95,7 @@ fn tile_grid(game: &Game, reader: &Reader<'_>, rows: Option<&Node>, tiles: &mut 
     for row in rows.iter().rev() {
         let (mut west, mut height) = (0, 0);
         for node in reader.items(Some(row)) {
-            let Some(id) = reader.name(node) else { continue };
+            let Some((id, turns)) = turned_tile(reader, node) else { continue };
             let Some(tile) = game.tiles.get(&id) else {
                 let near = content::nearest(&id, game.tiles.keys().map(Name::as_str))
                     .map(|near| format!("did you mean {near}?"));
@@ -70,11 +107,36 @@ fn tile_grid(game: &Game, reader: &Reader<'_>, rows: Option<&Node>, tiles: &mut 
                 reader.defect("mission.tile_twice", node.place, format!("tile {id} is used already"), Some(help));
             }
             used.extend(tile.number);
-            tiles.push(MissionTile { tile: id, region: id, column: west, row: south, turns: 0 });
-            west += i32::try_from(tile.drawn.width()).unwrap_or(0);
-            height = height.max(i32::try_from(tile.drawn.height()).unwrap_or(0));
+            tiles.push(MissionTile { tile: id, region: id, column: west, row: south, turns });
+            let (wide, high) = if turns % 2 == 0 {
+                (tile.drawn.width(), tile.drawn.height())
+            } else {
+                (tile.drawn.height(), tile.drawn.width())
+            };
+            west += i32::try_from(wide).unwrap_or(0);
+            height = height.max(i32::try_from(high).unwrap_or(0));
         }
         south += height;
+    }
+}
+
+/// A tile's id, or `{tile: id, turned: 90}` with degrees clockwise.
+fn turned_tile(reader: &Reader<'_>, node: &Node) -> Option<(Name, u8)> {
+    if node.as_map().is_none() {
+        return reader.name(node).map(|id| (id, 0));
+    }
+    let fields = reader.fields(node);
+    let id = fields.required("tile").and_then(|node| reader.name(node));
+    let turned = fields.required("turned").and_then(|node| Some((reader.int(node)?, node.place)));
+    fields.finish();
+    match turned {
+        Some((degrees, _)) if [0, 90, 180, 270].contains(&degrees) => Some((id?, u8::try_from(degrees / 90).ok()?)),
+        Some((degrees, place)) => {
+            let help = "0, 90, 180 or 270 degrees clockwise".to_string();
+            reader.defect("mission.turned", place, format!("a tile is not turned by {degrees}"), Some(help));
+            None
+        }
+        None => None,
     }
 }
 

@@ -37,8 +37,11 @@ pub(super) fn place_arg(view: &View<'_>, args: &[Value], index: usize) -> Result
 }
 
 pub(super) fn spaces_arg(args: &[Value], index: usize) -> Result<Vec<SpaceId>, String> {
+    if let Value::Space(space) = args[index] {
+        return Ok(vec![space]);
+    }
     let spaces = args[index].as_items().and_then(|items| items.iter().map(Value::as_space).collect());
-    spaces.ok_or_else(|| expected(index, "a list of spaces", &args[index]))
+    spaces.ok_or_else(|| expected(index, "a space or a list of spaces", &args[index]))
 }
 
 pub(super) fn entity_arg(args: &[Value], index: usize) -> Result<EntityId, String> {
