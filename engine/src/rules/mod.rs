@@ -13,6 +13,7 @@ mod query;
 pub(crate) mod read;
 mod scene;
 mod setting;
+mod sight_table;
 mod view;
 
 pub use effects::FLOW_EVENTS;
@@ -24,4 +25,5 @@ pub use link::{link, load, load_with};
 pub use query::{QUERIES, Query};
 pub use scene::{First, Scene, SceneThing};
 pub use setting::{Setting, SettingFault};
+pub use sight_table::SightTable;
 pub use view::View;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     game::{Game, Local, Mission, MissionTile, Tile},
     scene::Scene,
+    sight_table::SightTable,
 };
 use crate::{
     base::{Name, Value, name},
@@ -25,6 +26,8 @@ pub struct Setting {
     pub facts: BTreeMap<Name, Value>,
     /// What is put on the board, tile by tile, then from the mission's page.
     pub placements: Vec<Value>,
+    /// Lines of the board that have been looked at.
+    pub sight: SightTable,
     /// Where the game begins, if not at its start.
     pub scene: Option<Scene>,
 }
@@ -80,7 +83,8 @@ impl Setting {
             let properties = Value::map(unit.properties.clone());
             placements.push(placement(unit.kind, unit.key, squares, properties));
         }
-        Ok(Self { mission: mission_id, board, facts, placements, scene: None })
+        let sight = SightTable::new(game.sight.len(), board.len());
+        Ok(Self { mission: mission_id, sight, board, facts, placements, scene: None })
     }
 }
 

@@ -12,12 +12,8 @@ use crate::{
 
 pub(super) fn line_open(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let line = Line::new(view, args)?;
-    if line.hidden_at_end() {
-        return Ok(false.into());
-    }
-    let mut open = true;
-    line.walk(&mut |_| open = false)?;
-    Ok(open.into())
+    let by_board = view.setting.sight.is_open(line.record, line.from, line.to, || line.board_leaves_open());
+    Ok((by_board && line.is_open()?).into())
 }
 
 pub(super) fn line_meets(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
@@ -30,6 +26,7 @@ pub(super) fn line_meets(view: &View<'_>, args: &[Value]) -> Result<Value, Strin
 /// A line between two squares under a sight record.
 struct Line<'a> {
     view: &'a View<'a>,
+    record: usize,
     sight: &'a Sight,
     from: SpaceId,
     to: SpaceId,
@@ -37,15 +34,44 @@ struct Line<'a> {
 
 impl<'a> Line<'a> {
     fn new(view: &'a View<'a>, args: &[Value]) -> Result<Self, String> {
-        let record = name_arg(args, 0)?;
-        let sight = view.game.sight.get(&record).ok_or_else(|| format!("there is no sight record {record}"))?;
-        Ok(Self { view, sight, from: place_arg(view, args, 1)?, to: place_arg(view, args, 2)? })
+        let id = name_arg(args, 0)?;
+        let (record, _, sight) =
+            view.game.sight.get_full(&id).ok_or_else(|| format!("there is no sight record {id}"))?;
+        Ok(Self { view, record, sight, from: place_arg(view, args, 1)?, to: place_arg(view, args, 2)? })
     }
 
     fn hidden_at_end(&self) -> bool {
         let board = self.view.board;
         let hides = board.cell(self.to).things.iter().any(|thing| self.sight.hides_in.contains(thing));
         hides && board.distance(self.from, self.to) > 1
+    }
+
+    /// Whether nothing that is drawn on the board stops the line.
+    fn board_leaves_open(&self) -> bool {
+        if self.hidden_at_end() {
+            return false;
+        }
+        let mut cell_blocks = |space| self.thing_blocker(space).is_some();
+        let mut edge_blocks = |edge| self.edge_blocker(edge).is_some();
+        self.view.board.is_open(self.from, self.to, &mut cell_blocks, &mut edge_blocks)
+    }
+
+    /// Whether nothing stops the line, once the board alone leaves it open.
+    fn is_open(&self) -> Result<bool, String> {
+        if self.sight.entities.is_none() {
+            return Ok(true);
+        }
+        let mut failed = None;
+        let mut cell_blocks = |space| match self.cell_blocker(space) {
+            Ok(blocker) => blocker.is_some(),
+            Err(message) => {
+                failed = Some(message);
+                true
+            }
+        };
+        let mut edge_blocks = |edge| self.edge_blocker(edge).is_some();
+        let open = self.view.board.is_open(self.from, self.to, &mut cell_blocks, &mut edge_blocks);
+        failed.map_or(Ok(open), Err)
     }
 
     /// Tells `found` the name of everything that stops the line.
@@ -76,14 +102,21 @@ impl<'a> Line<'a> {
         failed.map_or(Ok(()), Err)
     }
 
+    fn thing_blocker(&self, space: SpaceId) -> Option<Name> {
+        let board = self.view.board;
+        if self.sight.near_end && board.distance(space, self.to) > 1 {
+            return None;
+        }
+        board.cell(space).things.iter().find(|thing| self.sight.cells.contains(thing)).copied()
+    }
+
     fn cell_blocker(&self, space: SpaceId) -> Result<Option<Name>, String> {
         let view = self.view;
+        if let Some(thing) = self.thing_blocker(space) {
+            return Ok(Some(thing));
+        }
         if self.sight.near_end && view.board.distance(space, self.to) > 1 {
             return Ok(None);
-        }
-        let thing = view.board.cell(space).things.iter().find(|thing| self.sight.cells.contains(thing));
-        if let Some(thing) = thing {
-            return Ok(Some(*thing));
         }
         let Some(stops) = &self.sight.entities else { return Ok(None) };
         for id in view.world.on_space(space) {
