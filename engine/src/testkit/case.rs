@@ -1,10 +1,10 @@
 //! Cases as they are read.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
     base::Name,
-    rules::{Mission, Scene, Tile, expr::Expr},
+    rules::{Game, Mission, Scene, Tile, expr::Expr},
 };
 
 /// A file of cases.
@@ -43,6 +43,8 @@ pub enum CaseKind {
 /// A case that plays.
 #[derive(Debug)]
 pub struct PlayCase {
+    /// The game, with the files that the case lays over it.
+    pub game: Arc<Game>,
     /// The mission's name.
     pub mission_id: Name,
     /// The mission, or what stands for one.

@@ -72,7 +72,11 @@ impl Kit {
     pub fn load(roots: &[PathBuf], game: &str, without: &[String]) -> Result<Self, Defects> {
         let sources = content::load(roots, game, without)?;
         let game = rules::link(game, &sources)?;
-        let suites = read::suites(&game, &sources)?;
+        let lay = |files: &[(String, String)]| {
+            let overlay = Overlay { pack: OVERLAY_PACK.into(), files: files.to_vec() };
+            rules::load_with(roots, &game.id, without, &[overlay])
+        };
+        let suites = read::suites(&game, &sources, &lay)?;
         let ledger = Ledger::read(&sources)?;
         Ok(Self { roots: roots.to_vec(), game, suites, ledger, without: without.to_vec() })
     }
@@ -81,7 +85,7 @@ impl Kit {
     #[must_use]
     pub fn run(&self, suite: &Suite, case: &Case) -> CaseReport {
         let (mut faults, stream) = match &case.kind {
-            CaseKind::Play(case) => play::run(&self.game, case),
+            CaseKind::Play(case) => play::run(case),
             CaseKind::Content(case) => (self.run_content(case), Vec::new()),
         };
         for fault in &mut faults {

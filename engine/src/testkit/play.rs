@@ -20,7 +20,8 @@ use crate::{
 };
 
 /// Runs a case: what does not hold, and what happened.
-pub(super) fn run(game: &Arc<Game>, case: &PlayCase) -> (Vec<String>, Vec<String>) {
+pub(super) fn run(case: &PlayCase) -> (Vec<String>, Vec<String>) {
+    let game = &case.game;
     let setting = match setting(game, case) {
         Ok(setting) => Arc::new(setting),
         Err(fault) => return (vec![fault], Vec::new()),

@@ -1,6 +1,6 @@
 //! Reading test files.
 
-use std::{cell::RefCell, collections::BTreeMap};
+use std::{cell::RefCell, collections::BTreeMap, sync::Arc};
 
 use super::case::{Case, CaseKind, ContentCase, Expectation, PlayCase, PlayStep, Suite};
 use crate::{
@@ -16,16 +16,19 @@ use crate::{
 /// The most ids that one case may cover.
 const COVERS_MAX: usize = 3;
 
+/// Loads the game with files laid over it.
+pub(super) type Lay<'a> = &'a dyn Fn(&[(String, String)]) -> Result<Arc<Game>, Defects>;
+
 /// All test files of a game.
-pub(super) fn suites(game: &Game, sources: &Sources) -> Result<Vec<Suite>, Defects> {
+pub(super) fn suites(game: &Arc<Game>, sources: &Sources, lay: Lay<'_>) -> Result<Vec<Suite>, Defects> {
     let reader = Reader { sources, names: names(sources), defects: RefCell::new(Vec::new()) };
-    let suites = sources.tests.iter().map(|(file, node)| suite(game, &reader, *file, node)).collect();
+    let suites = sources.tests.iter().map(|(file, node)| suite((game, lay), &reader, *file, node)).collect();
     let mut defects = Defects(reader.defects.into_inner());
     defects.sort();
     if defects.0.is_empty() { Ok(suites) } else { Err(defects) }
 }
 
-fn suite(game: &Game, reader: &Reader<'_>, file: usize, node: &Node) -> Suite {
+fn suite(game: (&Arc<Game>, Lay<'_>), reader: &Reader<'_>, file: usize, node: &Node) -> Suite {
     let fields = reader.fields(node);
     let scenes = fields.entries("scenes");
     let cases = fields.entries("cases");
@@ -46,7 +49,13 @@ fn text_at<'a>(node: &'a Node, key: &str) -> Option<&'a str> {
     }
 }
 
-fn case(game: &Game, reader: &Reader<'_>, scenes: &[(Name, &Node)], id: &str, node: &Node) -> Option<Case> {
+fn case(
+    (game, lay): (&Arc<Game>, Lay<'_>),
+    reader: &Reader<'_>,
+    scenes: &[(Name, &Node)],
+    id: &str,
+    node: &Node,
+) -> Option<Case> {
     let fields = reader.fields(node);
     let covers: Vec<String> = reader.names(fields.optional("covers")).iter().map(ToString::to_string).collect();
     let fixme = id.starts_with("FIXME");
@@ -57,18 +66,29 @@ fn case(game: &Game, reader: &Reader<'_>, scenes: &[(Name, &Node)], id: &str, no
     if fixme {
         let _ = reader.text(fields.required("why"));
     }
-    let kind = if fields.optional("overlay").is_some() {
-        let files =
-            fields.entries("overlay").into_iter().map(|(path, node)| (path.to_string(), reader.text(Some(node))));
-        let defects = reader.items(fields.required("defects")).iter().map(|item| {
-            let defect = reader.fields(item);
-            let read = (reader.text(defect.required("code")), reader.text(defect.required("at")));
-            defect.finish();
-            read
-        });
-        CaseKind::Content(ContentCase { files: files.collect(), defects: defects.collect() })
-    } else {
-        CaseKind::Play(Box::new(play(game, reader, scenes, &fields)?))
+    let files = fields.optional("overlay").map(|_| {
+        let files = fields.entries("overlay").into_iter();
+        files.map(|(path, node)| (path.to_string(), reader.text(Some(node)))).collect::<Vec<_>>()
+    });
+    let kind = match (files, fields.optional("defects")) {
+        (Some(files), Some(node)) => {
+            let defects = reader.items(Some(node)).iter().map(|item| {
+                let defect = reader.fields(item);
+                let read = (reader.text(defect.required("code")), reader.text(defect.required("at")));
+                defect.finish();
+                read
+            });
+            CaseKind::Content(ContentCase { files, defects: defects.collect() })
+        }
+        (Some(files), None) => match lay(&files) {
+            Ok(laid) => CaseKind::Play(Box::new(play(&laid, reader, scenes, &fields)?)),
+            Err(defects) => {
+                let faults: Vec<String> = defects.0.iter().map(ToString::to_string).collect();
+                reader.defect("test.overlay", node.place, faults.join("; "), None);
+                return None;
+            }
+        },
+        (None, _) => CaseKind::Play(Box::new(play(game, reader, scenes, &fields)?)),
     };
     fields.finish();
     Some(Case { name: id.into(), line: node.place.line, covers, fixme, kind })
@@ -134,7 +154,7 @@ fn truth(value: Value) -> Value {
     }
 }
 
-fn play(game: &Game, reader: &Reader<'_>, scenes: &[(Name, &Node)], fields: &Fields<'_>) -> Option<PlayCase> {
+fn play(game: &Arc<Game>, reader: &Reader<'_>, scenes: &[(Name, &Node)], fields: &Fields<'_>) -> Option<PlayCase> {
     let scene_name = fields.required("scene").and_then(|node| reader.name(node))?;
     let Some((_, scene_node)) = scenes.iter().find(|(id, _)| *id == scene_name) else {
         let near = crate::content::nearest(&scene_name, scenes.iter().map(|(id, _)| id.as_str()));
@@ -176,6 +196,7 @@ fn play(game: &Game, reader: &Reader<'_>, scenes: &[(Name, &Node)], fields: &Fie
     let scene = Scene { first: first.unwrap_or_default(), things: set_up.things, table, piles };
     let expect = expectations(reader, fields.optional("expect"), &keys);
     let case = PlayCase {
+        game: Arc::clone(game),
         mission_id,
         mission,
         board,
