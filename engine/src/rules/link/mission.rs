@@ -43,8 +43,21 @@ pub(super) fn mission(game: &Game, reader: &Reader<'_>, node: &Node) -> Mission 
     facts.insert(name("tiles"), laid(&tiles[..n_tiles]));
     if let Some(base) = base {
         facts.insert(name("base"), Value::Name(base));
+        facts.insert(name("base_tiles"), Value::list(tiles_of_base(reader, base)));
     }
     Mission { title, briefing, order, tiles, units, facts, options }
+}
+
+/// The tiles that a mission's base lays, row by row from the north.
+fn tiles_of_base(reader: &Reader<'_>, base: Name) -> Vec<Value> {
+    let Some(record) = reader.sources.records.get("missions").and_then(|missions| missions.get(base.as_str())) else {
+        return Vec::new();
+    };
+    let whole = based(reader, &record.node);
+    let rows = whole.as_map().and_then(|fields| fields.get("tiles")).map(plain).unwrap_or_default();
+    let rows = rows.as_items().unwrap_or_default().iter();
+    let tiles = rows.flat_map(|row| row.as_items().unwrap_or_default().to_vec());
+    tiles.map(|tile| tile.as_map().and_then(|map| map.get(&name("tile"))).cloned().unwrap_or(tile)).collect()
 }
 
 /// The fields of a mission over those of its base.
