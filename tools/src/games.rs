@@ -1,35 +1,42 @@
-//! Commands that load content and play: list, check, run, play, simulate.
+//! Which content is loaded, what is wrong with it, and how a mission of it is started.
 
 use std::{
-    fs,
     hash::{BuildHasher as _, Hasher as _},
-    io::{self, BufRead as _},
-    path::{Path, PathBuf},
+    io,
+    path::PathBuf,
     sync::Arc,
 };
 
+use clap::Args;
 use sandtable::{
-    base::{Value, name},
-    content::{Defects, games},
-    kernel::Record,
-    rules::{self, Game},
-    table::{
-        Settings, Table,
-        bot::Random,
-        log::{LogWriter, event_line},
-        picture,
-    },
+    base::name,
+    content::{self, Defect, Defects, Place, SourceFile, games, nearest},
+    rules::{self, Game, Instance, Setting},
+    script::ScriptDefect,
+    table::Settings,
 };
+use serde_json::{Map, Value as Json, json};
 
-use crate::{
-    Start,
-    out::{line, talk},
-};
+use crate::out::{line, talk};
 
 /// Which content is loaded.
 pub(crate) struct Packs<'a> {
     pub(crate) roots: &'a [PathBuf],
     pub(crate) without: &'a [String],
+}
+
+/// How a game is started.
+#[derive(Args, Default)]
+pub(crate) struct Start {
+    /// The seed of all chance; drawn, printed and recorded if it is left out.
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// An option of the mission: `name=value`; `list GAME` names them.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) option: Vec<String>,
+    /// After so many answers the game counts as unfinished.
+    #[arg(long, default_value_t = 20_000, value_name = "N")]
+    pub(crate) max_answers: u64,
 }
 
 impl Packs<'_> {
@@ -45,7 +52,8 @@ impl Packs<'_> {
     }
 }
 
-pub(crate) fn report(defects: Defects) {
+pub(crate) fn report(mut defects: Defects) {
+    defects.sort();
     let n = defects.0.len();
     for defect in defects.0 {
         talk(&format!("{:?}", miette::Report::new(defect)));
@@ -53,14 +61,77 @@ pub(crate) fn report(defects: Defects) {
     talk(&format!("{n} defect{}; nothing was loaded", if n == 1 { "" } else { "s" }));
 }
 
-pub(crate) fn list(packs: &Packs<'_>, game: Option<&str>) -> io::Result<u8> {
+/// The game and the settings that a command line asks for; none after what was wrong has been said.
+pub(crate) fn prepare(packs: &Packs<'_>, mission: &str, start: &Start) -> Option<(Arc<Game>, Settings)> {
+    let (game, mission) = mission_of(packs, mission)?;
+    let mut options = Vec::new();
+    for option in &start.option {
+        let Some((key, value)) = option.split_once('=') else {
+            talk(&format!("error: {option} is no option; write name=value"));
+            return None;
+        };
+        options.push((key, value));
+    }
+    let seed = start.seed.unwrap_or_else(|| {
+        let drawn = std::hash::RandomState::new().build_hasher().finish() % 1_000_000;
+        talk(&format!("seed {drawn}"));
+        drawn
+    });
+    let mut settings = Settings::new(&mission, seed);
+    settings.answers_max = start.max_answers;
+    settings.options = options.iter().map(|(key, value)| (name(key), name(value))).collect();
+    Some((game, settings))
+}
+
+/// The game and the mission that `game/mission` names.
+pub(crate) fn mission_of(packs: &Packs<'_>, text: &str) -> Option<(Arc<Game>, String)> {
+    let Some((game, mission)) = text.split_once('/') else {
+        talk(&format!("error: {text} is no mission; write game/mission\nhint: `sandtable list` names the games"));
+        return None;
+    };
+    let game = packs.load(game)?;
+    if game.missions.keys().any(|known| known.as_str() == mission) {
+        return Some((game, mission.to_owned()));
+    }
+    let known: Vec<&str> = game.missions.keys().map(|known| known.as_str()).collect();
+    let near =
+        nearest(mission, known.iter().copied()).map_or_else(String::new, |near| format!("; did you mean {near}?"));
+    talk(&format!("error: {} has no mission {mission}{near}\nhint: its missions: {}", game.id, known.join(", ")));
+    None
+}
+
+pub(crate) fn list(packs: &Packs<'_>, game: Option<&str>, as_json: bool) -> io::Result<u8> {
     let Some(game) = game else {
-        for game in games(packs.roots) {
-            line(&game)?;
+        let games = games(packs.roots);
+        if as_json {
+            line(&json!({ "games": games }).to_string())?;
+        } else {
+            games.iter().try_for_each(|game| line(game))?;
         }
         return Ok(0);
     };
     let Some(game) = packs.load(game) else { return Ok(2) };
+    if as_json {
+        let missions: Vec<Json> = game
+            .missions
+            .iter()
+            .map(|(id, mission)| {
+                let options: Map<String, Json> = mission
+                    .options
+                    .iter()
+                    .map(|(option, values)| {
+                        (option.to_string(), values.keys().map(|value| json!(value.as_str())).collect())
+                    })
+                    .collect();
+                json!({
+                    "mission": format!("{}/{id}", game.id), "title": mission.title,
+                    "briefing": mission.briefing, "options": options,
+                })
+            })
+            .collect();
+        line(&json!({ "game": game.id.as_str(), "title": game.title, "missions": missions }).to_string())?;
+        return Ok(0);
+    }
     for (id, mission) in &game.missions {
         line(&format!("{}/{id}  {}", game.id, mission.title))?;
         line(&format!("    {}", mission.briefing))?;
@@ -72,237 +143,112 @@ pub(crate) fn list(packs: &Packs<'_>, game: Option<&str>) -> io::Result<u8> {
     Ok(0)
 }
 
-pub(crate) fn check(packs: &Packs<'_>) -> io::Result<u8> {
+/// Loads every game with every mission and script, and reports all defects.
+pub(crate) fn check(packs: &Packs<'_>, order: bool, as_json: bool) -> io::Result<u8> {
     let mut code = 0;
-    for id in games(packs.roots) {
-        let Some(game) = packs.load(&id) else {
+    let games = games(packs.roots);
+    if games.is_empty() {
+        talk("error: there is no game here\nhint: name the folder that holds content/ and scripts/ with --root");
+        return Ok(2);
+    }
+    let mut checked = Vec::new();
+    for id in games {
+        let (n_packs, n_files, defects) = check_game(packs, &id, order && !as_json)?;
+        if as_json {
+            let defects: Vec<Json> = defects.0.iter().map(defect_json).collect();
+            let packs = order_of(packs, &id);
+            checked.push(json!({ "game": id, "packs": packs, "files": n_files, "defects": defects }));
+        }
+        if !defects.0.is_empty() {
             code = 2;
-            continue;
-        };
-        for warning in &game.warnings {
-            talk(&format!("warning: {warning}"));
+            report(defects);
+        } else if !as_json {
+            line(&format!("{id}: {n_packs} packs, {n_files} files, no defects"))?;
         }
-        let Some(mission) = game.missions.keys().next() else { continue };
-        match Table::start(&game, Settings::new(mission, 0)) {
-            Ok(_) => line(&format!("{id}: {} packs, {} files, no defects", game.packs.len(), game.files.len()))?,
-            Err(fault) => {
-                talk(&format!("{id}: {fault}"));
-                code = 2;
-            }
-        }
+    }
+    if as_json {
+        line(&json!({ "games": checked }).to_string())?;
     }
     Ok(code)
 }
 
-/// The table of a command line, and the name of its log; none after what was wrong has been said.
-fn start(packs: &Packs<'_>, start: &Start) -> Option<(Table, PathBuf)> {
-    let Some((game_id, mission)) = start.mission.split_once('/') else {
-        talk(&format!("error: {} is no mission; write game/mission, and see `sandtable list`", start.mission));
-        return None;
-    };
-    let game = packs.load(game_id)?;
-    let seed = start.seed.unwrap_or_else(|| {
-        let drawn = std::hash::RandomState::new().build_hasher().finish() % 1_000_000;
-        talk(&format!("seed {drawn}"));
-        drawn
-    });
-    let mut settings = Settings::new(mission, seed);
-    settings.answers_max = start.max_answers;
-    for option in &start.option {
-        let Some((key, value)) = option.split_once('=') else {
-            talk(&format!("error: {option} is no option; write name=value"));
-            return None;
-        };
-        settings.options.insert(name(key), name(value));
-    }
-    match Table::start(&game, settings) {
-        Ok(table) => {
-            let log = start.log.clone().unwrap_or_else(|| format!("logs/{game_id}-{mission}-{seed}.jsonl").into());
-            Some((table, log))
-        }
-        Err(fault) => {
-            talk(&format!("error: {fault}"));
-            None
-        }
-    }
-}
-
-/// A new log, or none after it was said why not.
-fn create(table: &Table, path: &Path) -> Option<LogWriter> {
-    if let Some(folder) = path.parent() {
-        let _ = fs::create_dir_all(folder);
-    }
-    match LogWriter::create(path, &table.header()) {
-        Ok(writer) => Some(writer),
-        Err(fault) => {
-            talk(&format!("error: {fault}"));
-            None
-        }
-    }
-}
-
-pub(crate) fn run(packs: &Packs<'_>, begin: &Start, json: bool) -> io::Result<u8> {
-    let Some((table, path)) = start(packs, begin) else { return Ok(2) };
-    let Some(mut writer) = create(&table, &path) else { return Ok(1) };
-    table.set_responder(Some(Box::new(Random::new(table.settings().seed, begin.max_answers))));
-    let ran = table.advance();
-    let written = table.with_world(|world| table.with_records(|records| writer.append(records, world)));
-    if let Err(fault) = written.and_then(|()| writer.sync()) {
-        talk(&format!("error: {fault}"));
-        return Ok(1);
-    }
-    if let Err(fault) = ran {
-        talk(&format!("error: a script failed: {fault}"));
-        return Ok(1);
-    }
-    if !json {
-        show(&table, 0)?;
-    }
-    let outcome = table.outcome();
-    let (outcome, reason) = outcome.map_or(("unfinished".into(), String::new()), |end| (end.outcome, end.reason));
-    let n_records = table.with_records(<[Record]>::len);
-    let is_turn = |record: &&Record| match record {
-        Record::Event { kind, fields, .. } if kind.as_str() == "phase_began" => {
-            let phase = fields.get(&name("phase")).and_then(Value::as_name).unwrap_or_default();
-            table.game().phases.get(&phase).is_some_and(|phase| phase.is_turn)
-        }
-        _ => false,
-    };
-    let turns = table.with_records(|records| records.iter().filter(is_turn).count());
-    let path = path.to_string_lossy();
-    if json {
-        line(
-            &serde_json::json!({
-                "outcome": outcome, "reason": reason, "seed": table.settings().seed, "turns": turns,
-                "records": n_records, "world_hash": table.with_world(sandtable::kernel::World::hash), "log": path,
-            })
-            .to_string(),
-        )?;
-    } else {
-        line(&format!("{outcome} ({}) after {n_records} records; log: {path}", table.text(&reason)))?;
-    }
-    Ok(0)
-}
-
-/// Prints the events from record `from` on.
-fn show(table: &Table, from: usize) -> io::Result<usize> {
-    table.with_world(|world| {
-        table.with_records(|records| {
-            for (number, record) in records.iter().enumerate().skip(from) {
-                match record {
-                    Record::Event { kind, fields, .. } if kind.as_str() == "phase_began" => {
-                        let phase = fields.get(&name("phase")).and_then(Value::as_name).unwrap_or_default();
-                        line(&format!("{} -- {}", number + 1, phase.replace('_', " ")))?;
-                    }
-                    Record::Event { kind, .. } if kind.starts_with("phase_") => {}
-                    record => {
-                        if let Some(text) = event_line(record, number as u64 + 1, world) {
-                            line(&text)?;
-                        }
-                    }
-                }
-            }
-            Ok(records.len())
-        })
+fn defect_json(defect: &Defect) -> Json {
+    json!({
+        "code": defect.code, "file": defect.file, "line": defect.line, "column": defect.column,
+        "message": defect.message, "help": defect.help,
     })
 }
 
-pub(crate) fn play(packs: &Packs<'_>, begin: &Start) -> io::Result<u8> {
-    let Some((table, path)) = start(packs, begin) else { return Ok(2) };
-    let Some(mut writer) = create(&table, &path) else { return Ok(1) };
-    let (mut written, mut shown) = (0, 0);
-    let mut input = io::stdin().lock().lines();
-    if let Err(fault) = table.advance() {
-        talk(&format!("error: a script failed: {fault}"));
-        return Ok(1);
-    }
-    loop {
-        let saved = table.with_world(|world| table.with_records(|records| writer.append(&records[written..], world)));
-        if let Err(fault) = saved {
-            talk(&format!("error: {fault}"));
-            return Ok(1);
-        }
-        written = table.with_records(<[Record]>::len);
-        shown = show(&table, shown)?;
-        if let Some(end) = table.outcome() {
-            line(&format!("{} ({})", end.outcome, table.text(&end.reason)))?;
-            break;
-        }
-        let Some(choice) = table.open() else { break };
-        for row in picture(&table) {
-            line(&row)?;
-        }
-        line(&table.text(&choice.prompt))?;
-        for (number, option) in choice.options().enumerate() {
-            line(&format!("  {} {}", number + 1, option.id))?;
-        }
-        let Some(answer) = input.next().transpose()? else {
-            talk(&format!("the log is whole: {}", path.display()));
-            break;
-        };
-        reply(&table, answer.trim());
-    }
-    if let Err(fault) = writer.sync() {
-        talk(&format!("error: {fault}"));
-        return Ok(1);
-    }
-    Ok(0)
+/// The packs of a game in load order; none when they cannot be read.
+fn order_of(packs: &Packs<'_>, game: &str) -> Vec<Json> {
+    let sources = content::load(packs.roots, game, packs.without).unwrap_or_default();
+    let pack = |pack: &content::Pack| {
+        let requires: Map<String, Json> =
+            pack.requires.iter().map(|(other, version, _)| (other.clone(), json!(version.to_string()))).collect();
+        json!({ "pack": pack.name, "version": pack.version.to_string(), "requires": requires })
+    };
+    sources.packs.iter().map(pack).collect()
 }
 
-/// Carries out a line of input.
-fn reply(table: &Table, input: &str) {
-    if input == "undo" {
-        if let Err(fault) = table.undo() {
-            talk(&fault.to_string());
+/// How many packs and files a game has, and what is wrong with it.
+fn check_game(packs: &Packs<'_>, id: &str, order: bool) -> io::Result<(usize, usize, Defects)> {
+    let game = match rules::load(packs.roots, id, packs.without) {
+        Ok(game) => game,
+        Err(defects) => return Ok((0, 0, defects)),
+    };
+    for warning in &game.warnings {
+        talk(&format!("warning: {warning}"));
+    }
+    if order {
+        for (number, pack) in order_of(packs, id).iter().enumerate() {
+            let requires = pack["requires"].as_object().into_iter().flatten();
+            let requires: Vec<String> =
+                requires.map(|(other, version)| format!("{other} {}", version.as_str().unwrap_or_default())).collect();
+            let after = if requires.is_empty() { String::new() } else { format!("  requires {}", requires.join(", ")) };
+            let text = |key: &str| pack[key].as_str().unwrap_or_default().to_owned();
+            line(&format!("{} {} {}{after}", number + 1, text("pack"), text("version")))?;
         }
-        return;
     }
-    if let Some(id) = input.strip_prefix('?') {
-        let reasons: Vec<String> = table.why_not(id.trim()).iter().map(|code| table.text(code)).collect();
-        talk(&if reasons.is_empty() {
-            "that is a legal answer".into()
-        } else {
-            format!("not {}: {}", id.trim(), reasons.join("; "))
-        });
-        return;
+    let mut defects = Defects::default();
+    let mut setting = None;
+    for (id, mission) in &game.missions {
+        let first = mission.options.keys().map(|option| (*option, mission.options[option].keys().next().copied()));
+        let options = first.filter_map(|(option, value)| Some((option, value?))).collect();
+        match Setting::new(&game, *id, &options) {
+            Ok(built) => setting = Some(built),
+            Err(fault) => defects.0.push(mission_defect(packs, &game, &format!("missions.{id}"), fault.to_string())),
+        }
     }
-    let Some(choice) = table.open() else { return };
-    let by_number = input.parse::<usize>().ok().and_then(|n| choice.options().nth(n.checked_sub(1)?));
-    let id = by_number.map_or_else(|| input.to_string(), |candidate| candidate.id.to_string());
-    if let Err(fault) = table.answer(&id, 0) {
-        let reasons: Vec<String> = table.why_not(&id).iter().map(|code| table.text(code)).collect();
-        talk(&if reasons.is_empty() { fault.to_string() } else { format!("refused: {}", reasons.join("; ")) });
+    if let Some(setting) = setting
+        && let Err(found) = Instance::new(Arc::clone(&game), Arc::new(setting))
+    {
+        defects.0.extend(found.into_iter().map(|defect| script_defect(&game, defect)));
+    }
+    Ok((game.packs.len(), game.files.len(), defects))
+}
+
+/// A defect of a mission as a whole, at its place.
+fn mission_defect(packs: &Packs<'_>, game: &Game, record: &str, message: String) -> Defect {
+    let (file, at) = game.places.get(record).cloned().unwrap_or_default();
+    let sources = content::load(packs.roots, &game.id, packs.without).unwrap_or_default();
+    match sources.files.iter().position(|source| source.path == file) {
+        Some(number) => {
+            let place = Place { file: number, line: at, column: 1 };
+            Defect::new("mission.setting", place, &sources.files[number], message, None)
+        }
+        None => Defect::of_file("mission.setting", &file, message, "mend the mission"),
     }
 }
 
-pub(crate) fn simulate(packs: &Packs<'_>, begin: &Start, n: u64) -> io::Result<u8> {
-    let Some((first, _)) = start(packs, begin) else { return Ok(2) };
-    let (game, settings) = (Arc::clone(first.game()), first.settings().clone());
-    let bar = indicatif::ProgressBar::new(n);
-    let began = std::time::Instant::now();
-    let mut ends = std::collections::BTreeMap::<String, u64>::new();
-    let mut answers = 0;
-    for offset in 0..n {
-        let mut settings = settings.clone();
-        settings.seed = settings.seed.wrapping_add(offset);
-        let seed = settings.seed;
-        let Ok(table) = Table::start(&game, settings) else { return Ok(2) };
-        table.set_responder(Some(Box::new(Random::new(seed, begin.max_answers))));
-        if let Err(fault) = table.advance() {
-            bar.abandon();
-            talk(&format!("error: seed {seed}: {fault}"));
-            return Ok(1);
-        }
-        let end = table.outcome().map_or_else(|| "unfinished".to_string(), |end| end.outcome);
-        *ends.entry(end).or_default() += 1;
-        answers += table.n_answers();
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    let ms = began.elapsed().as_millis().max(1);
-    line(&format!("{n} games, {answers} answers, {} games a second", u128::from(n) * 1000 / ms))?;
-    for (end, n) in ends {
-        line(&format!("  {end}: {n}"))?;
-    }
-    Ok(0)
+/// A defect of a script as a defect of its file.
+fn script_defect(game: &Game, defect: ScriptDefect) -> Defect {
+    let text = game.scripts.iter().find(|script| script.file == defect.file).map(|script| Arc::clone(&script.text));
+    let file = SourceFile {
+        path: defect.file,
+        text: text.unwrap_or_else(|| "".into()),
+        hash: String::new(),
+        is_content: false,
+    };
+    let place = Place { file: 0, line: defect.line, column: defect.column.max(1) };
+    Defect::new(defect.code, place, &file, defect.message, (!defect.help.is_empty()).then_some(defect.help))
 }

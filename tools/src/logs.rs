@@ -1,16 +1,20 @@
-//! Commands about logs: verify, replay, explain.
+//! Commands about logs: verify, replay, explain, fork.
 
-use std::{io, path::Path};
+use std::{
+    fs::{self, OpenOptions},
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+};
 
 use sandtable::{
     base::{EntityId, value_to_json},
+    rules::Game,
     table::{
-        differing,
-        log::{fold_log, read_log},
+        Verdict, differing,
+        log::{LogFile, fold_log, read_log},
         rerun,
     },
 };
-
 use serde_json::{Map, Value as Json, json};
 
 use crate::{
@@ -18,57 +22,109 @@ use crate::{
     out::{line, talk},
 };
 
-pub(crate) fn verify(packs: &Packs<'_>, path: &Path, current: bool) -> io::Result<u8> {
+/// A log that was read, or none after it was said what is wrong with it.
+fn read(path: &Path) -> Option<LogFile> {
+    read_log(path).map_err(|fault| talk(&format!("error: {}: {fault}", path.display()))).ok()
+}
+
+/// The three proofs of a log.
+pub(crate) fn verify(packs: &Packs<'_>, path: &Path, current: bool, as_json: bool) -> io::Result<u8> {
+    let proofs = proofs(packs, path, current);
+    if as_json {
+        line(&proofs.to_string())?;
+    } else {
+        for (proof, what) in proofs.as_object().into_iter().flatten() {
+            tell_proof(proof, what)?;
+        }
+    }
+    let proved = |proof: &str| proofs[proof]["proved"] == true;
+    Ok(u8::from(!(proved("chain") && proved("fold") && proved("rerun"))))
+}
+
+fn tell_proof(proof: &str, what: &Json) -> io::Result<()> {
+    let records = what["records"].as_u64().map_or_else(String::new, |n| format!(" ({n} records)"));
+    if what["proved"] == true {
+        line(&format!("{proof}: proved{records}"))?;
+    } else {
+        line(&format!("{proof}: not proved: {}", what["why"].as_str().unwrap_or("see above")))?;
+    }
+    if let Some(cut) = what.get("cut") {
+        talk(&format!("{} lines after the last whole unit do not count, from line {}", cut["lines"], cut["line"]));
+    }
+    let Some(difference) = what.get("difference") else { return Ok(()) };
+    line(&format!("first difference at record {}:", difference["n"]))?;
+    for side in ["was", "is"] {
+        line(&format!("  {side:<3} {}", difference[side].as_str().unwrap_or_default()))?;
+    }
+    match difference["cause"].as_str() {
+        Some(cause) => line(&format!("  by {cause}")),
+        None => Ok(()),
+    }
+}
+
+fn proofs(packs: &Packs<'_>, path: &Path, current: bool) -> Json {
+    let unproved = |why: &str| json!({ "proved": false, "why": why });
     let log = match read_log(path) {
         Ok(log) => log,
         Err(fault) => {
-            line(&format!("chain: not proved: {fault}"))?;
-            return Ok(1);
+            let why = "the chain is broken";
+            return json!({ "chain": unproved(&fault.to_string()), "fold": unproved(why), "rerun": unproved(why) });
         }
     };
-    line(&format!("chain: proved ({} records)", log.lines.len()))?;
+    let mut chain = json!({ "proved": true, "records": log.lines.len() });
     if let Some(cut) = &log.cut {
-        talk(&format!("{} lines after the last whole unit do not count, from line {}", cut.n_lines, cut.line));
+        chain["cut"] = json!({ "line": cut.line, "lines": cut.n_lines });
     }
-    let mut code = 0;
-    match fold_log(&log, None) {
-        Ok(_) => line("fold: proved")?,
-        Err(fault) => {
-            line(&format!("fold: not proved: {fault}"))?;
-            code = 1;
-        }
-    }
-    let Some(game) = packs.load(&log.header.game) else {
-        line("rerun: not proved: the content cannot be loaded")?;
-        return Ok(1);
+    let fold = match fold_log(&log, None) {
+        Ok(_) => json!({ "proved": true }),
+        Err(fault) => unproved(&fault.to_string()),
     };
-    let differing = differing(&log, &game);
-    if !differing.is_empty() && !current {
-        line(&format!("rerun: not proved: these files differ: {}", differing.join(", ")))?;
-        return Ok(1);
-    }
-    match rerun(&game, &log) {
-        Ok(verdict) if verdict.same => line(&format!("rerun: proved ({} records)", verdict.records))?,
-        Ok(verdict) => {
-            line("rerun: not proved")?;
-            if let Some(difference) = verdict.difference {
-                line(&format!("first difference at record {}:", difference.number))?;
-                line(&format!("  was {}", difference.was))?;
-                line(&format!("  is  {}", difference.is))?;
-            }
-            code = 1;
+    let rerun = match packs.load(&log.header.game) {
+        None => unproved("the content cannot be loaded"),
+        Some(game) => rerun_proof(&game, &log, current),
+    };
+    json!({ "chain": chain, "fold": fold, "rerun": rerun })
+}
+
+fn rerun_proof(game: &std::sync::Arc<Game>, log: &LogFile, current: bool) -> Json {
+    let files = differing(log, game);
+    let mut proof = match rerun(game, log) {
+        _ if !files.is_empty() && !current => {
+            json!({ "proved": false, "why": format!("these files differ: {}", files.join(", ")) })
         }
-        Err(fault) => {
-            line(&format!("rerun: not proved: {fault}"))?;
-            code = 1;
-        }
+        Err(fault) => json!({ "proved": false, "why": fault.to_string() }),
+        Ok(Verdict { difference: None, records, .. }) => json!({ "proved": true, "records": records }),
+        Ok(Verdict { difference: Some(difference), .. }) => json!({
+            "proved": false, "why": "a record does not come again",
+            "difference": {
+                "n": difference.number, "was": difference.was, "is": difference.is,
+                "cause": cause_of(game, &difference.is),
+            },
+        }),
+    };
+    if !files.is_empty() {
+        proof["files"] = json!(files);
     }
-    Ok(code)
+    proof
+}
+
+/// The record and function that a record in JSON text names as its cause, with its place.
+fn cause_of(game: &Game, record: &str) -> Option<String> {
+    let record: Json = serde_json::from_str(record).ok()?;
+    let cause = &record["event"]["cause"];
+    let (by, function) = (cause["record"].as_str()?, cause["function"].as_str()?);
+    let place = game.places.get(by).map_or_else(String::new, |(file, line)| format!(", {file}:{line}"));
+    Some(format!("{by}, {function}{place}"))
 }
 
 /// The world after record `at`, as JSON.
 pub(crate) fn replay(path: &Path, at: u64) -> io::Result<u8> {
-    let world = match read_log(path).and_then(|log| fold_log(&log, Some(at))) {
+    let Some(log) = read(path) else { return Ok(1) };
+    if at > log.lines.len() as u64 {
+        talk(&format!("error: the log ends with record {}", log.lines.len()));
+        return Ok(1);
+    }
+    let world = match fold_log(&log, Some(at)) {
         Ok(world) => world,
         Err(fault) => {
             talk(&format!("error: {fault}"));
@@ -99,32 +155,99 @@ pub(crate) fn replay(path: &Path, at: u64) -> io::Result<u8> {
         .iter()
         .filter_map(|decl| Some((decl.name.to_string(), value_to_json(world.table(decl.name)?, &world))))
         .collect();
-    line(&json!({ "record": at, "entities": entities, "zones": zones, "table": table }).to_string())?;
+    let phases: Vec<&str> = world.flow().iter().map(|frame| frame.phase.as_str()).collect();
+    let world = json!({ "record": at, "hash": world.hash(), "phases": phases, "entities": entities, "zones": zones, "table": table });
+    line(&world.to_string())?;
     Ok(0)
 }
 
-/// The event at record `n`, its chain of causes down to the record and function that emitted it.
-pub(crate) fn explain(packs: &Packs<'_>, path: &Path, n: u64) -> io::Result<u8> {
-    let log = match read_log(path) {
-        Ok(log) => log,
-        Err(fault) => {
-            talk(&format!("error: {fault}"));
-            return Ok(1);
-        }
-    };
+/// An event, its cause down to the record and function that emitted it, and the phases and
+/// answer around it.
+pub(crate) fn explain(packs: &Packs<'_>, path: &Path, n: u64, as_json: bool) -> io::Result<u8> {
+    let Some(log) = read(path) else { return Ok(1) };
     let found = log.lines.iter().find(|line| line.n == n).and_then(|line| line.json.get("event"));
     let Some(event) = found else {
-        talk(&format!("error: record {n} is no event of this log; hint: `run` prints the numbers of events"));
+        talk(&format!("error: record {n} is no event of this log\nhint: `run` prints the numbers of events"));
         return Ok(1);
     };
-    for part in ["kind", "fields", "changes", "cause"] {
-        line(&format!("{part}: {}", event[part]))?;
+    let before = |kind: &str| {
+        let mut earlier = log.lines.iter().filter(|line| line.n < n).rev();
+        earlier.find_map(|line| line.json.get(kind).map(|body| (line.n, body)))
+    };
+    let step = before("step").map(|(n, step)| json!({ "n": n, "phase": step["phase"], "function": step["function"] }));
+    let answer = before("answered")
+        .filter(|(answered, _)| step.as_ref().is_some_and(|step| step["n"].as_u64() < Some(*answered)));
+    let answer =
+        answer.map(|(n, body)| json!({ "n": n, "seat": body["seat"], "answer": body["answer"], "by": body["by"] }));
+    let by = event["cause"]["record"].as_str().unwrap_or_default();
+    let function = event["cause"]["function"].as_str().unwrap_or_default();
+    let Some(game) = packs.load(&log.header.game) else { return Ok(2) };
+    let place = game.places.get(by).map(|(file, line)| json!({ "file": file, "line": line }));
+    if as_json {
+        let explained = json!({
+            "n": n, "kind": event["kind"], "fields": event["fields"], "changes": event["changes"],
+            "cause": event["cause"], "place": place, "step": step, "answer": answer,
+        });
+        line(&explained.to_string())?;
+        return Ok(0);
     }
-    let cause = event["cause"]["record"].as_str().unwrap_or_default();
-    let Some(game) = packs.load(&log.header.game) else { return Ok(1) };
-    match game.places.get(cause) {
-        Some((file, at)) => line(&format!("{cause} stands in {file}, line {at}"))?,
-        None => line(&format!("{cause} is gone from the loaded content"))?,
+    for part in ["kind", "fields", "changes"] {
+        line(&format!("{part}: {}", event[part].as_str().map_or_else(|| event[part].to_string(), str::to_owned)))?;
+    }
+    match place {
+        Some(place) => {
+            let file = place["file"].as_str().unwrap_or_default();
+            line(&format!("cause: {by}, {function} ({file}:{})", place["line"]))?;
+        }
+        None => line(&format!("cause: {by}, {function} (gone from the loaded content)"))?,
+    }
+    let text = |json: &Json| json.as_str().unwrap_or_default().to_owned();
+    if let Some(answer) = answer {
+        line(&format!(
+            "after the answer {} of {}, record {}",
+            text(&answer["answer"]),
+            text(&answer["seat"]),
+            answer["n"]
+        ))?;
+    }
+    if let Some(step) = step {
+        line(&format!("in the step {} of {}, record {}", text(&step["function"]), text(&step["phase"]), step["n"]))?;
+    }
+    Ok(0)
+}
+
+/// A new log with the units of another up to the one that holds record `at`.
+pub(crate) fn fork(path: &Path, at: u64, new: Option<&Path>, as_json: bool) -> io::Result<u8> {
+    let Some(log) = read(path) else { return Ok(1) };
+    let Some(last) = log.lines.iter().find(|line| line.n >= at && line.closes()) else {
+        talk(&format!("error: there is no whole unit with record {at}; the log ends with record {}", log.lines.len()));
+        return Ok(1);
+    };
+    let header = &log.header;
+    let default =
+        || PathBuf::from(format!("logs/{}-{}-{}-at-{}.jsonl", header.game, header.mission, header.seed, last.n));
+    let new = new.map_or_else(default, Path::to_owned);
+    if let Some(folder) = new.parent() {
+        let _ = fs::create_dir_all(folder);
+    }
+    // The header and each record are a line, so whole units are whole lines.
+    let bytes = fs::read(path)?;
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n').take(usize::try_from(last.n).unwrap_or(usize::MAX) + 1);
+    let kept: Vec<u8> = lines.flatten().copied().collect();
+    let written = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&new)
+        .and_then(|mut file| file.write_all(&kept).and_then(|()| file.sync_all()));
+    if let Err(error) = written {
+        talk(&format!("error: {}: {error}\nhint: name another file by --log", new.display()));
+        return Ok(1);
+    }
+    if as_json {
+        line(&json!({ "log": new.to_string_lossy(), "records": last.n }).to_string())?;
+    } else {
+        line(&format!("{} records in {}", last.n, new.display()))?;
+        talk(&format!("hint: go on with `sandtable play --resume {}`", new.display()));
     }
     Ok(0)
 }

@@ -3,14 +3,21 @@
 //! Data goes to stdout, talk to stderr. Exit codes: 0 as asked, 1 found something or
 //! refused, 2 bad usage or content, 70 a bug of ours.
 
+mod help;
 mod games;
+mod play;
+mod journal;
 mod logs;
-mod out;
+mod show;
+mod sight;
+mod simulate;
 mod tests;
+mod out;
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{num::NonZero, path::PathBuf, process::ExitCode};
 
-use clap::{Args, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use games::Start;
 
 /// Play, run and verify tactical board games from their content.
 #[derive(Parser)]
@@ -26,46 +33,78 @@ struct Cli {
     command: Command,
 }
 
-/// How a game is started.
-#[derive(Args)]
-struct Start {
-    /// `game/mission`, such as the ones that `list` names.
-    mission: String,
-    /// The seed of all chance; drawn, printed and recorded if it is left out.
-    #[arg(long)]
-    seed: Option<u64>,
-    /// An option of the mission: `name=value`.
-    #[arg(long)]
-    option: Vec<String>,
-    /// Where the log goes; `logs/<game>-<mission>-<seed>.jsonl` if it is left out.
-    #[arg(long)]
-    log: Option<PathBuf>,
-    /// After so many answers the game counts as unfinished.
-    #[arg(long, default_value_t = 20_000)]
-    max_answers: u64,
-}
-
 #[derive(Subcommand)]
 enum Command {
     /// Name the games, or the missions of one.
     List {
         /// The game.
         game: Option<String>,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
+    /// A record of a game: where it stands, its source, its text, and what names it.
+    Show {
+        /// The game.
+        game: String,
+        /// The record: `section.id`, or an id of any section.
+        id: String,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
     },
     /// Load everything and report every defect.
-    Check,
+    Check {
+        /// Print the packs in the order in which they are loaded.
+        #[arg(long)]
+        order: bool,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
     /// Let the random bot play a mission, and write its log.
     Run {
+        /// `game/mission`, such as the ones that `list` names.
+        mission: String,
         #[command(flatten)]
         start: Start,
+        /// Where the log goes; `logs/<game>-<mission>-<seed>.jsonl` if it is left out.
+        #[arg(long)]
+        log: Option<PathBuf>,
         /// Print one JSON object at the end, and nothing else.
         #[arg(long)]
         json: bool,
     },
     /// Play a mission, an answer a line.
     Play {
+        /// `game/mission`, such as the ones that `list` names.
+        #[arg(required_unless_present = "resume")]
+        mission: Option<String>,
         #[command(flatten)]
         start: Start,
+        /// Where the log goes; `logs/<game>-<mission>-<seed>.jsonl` if it is left out.
+        #[arg(long)]
+        log: Option<PathBuf>,
+        /// Go on with this log.
+        #[arg(long, value_name = "LOG", conflicts_with_all = ["mission", "seed", "option", "log"])]
+        resume: Option<PathBuf>,
+        /// Print one JSON object for each state.
+        #[arg(long)]
+        json: bool,
+    },
+    /// A new log with the units of another up to the one that holds a record.
+    Fork {
+        /// The log.
+        log: PathBuf,
+        /// The number of the record.
+        #[arg(long)]
+        at: u64,
+        /// Where the new log goes; `logs/<game>-<mission>-<seed>-at-<n>.jsonl` if it is left out.
+        #[arg(long = "log", value_name = "NEW")]
+        new: Option<PathBuf>,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
     },
     /// Prove a log: its chain, its fold, and that the same answers give it again.
     Verify {
@@ -74,6 +113,9 @@ enum Command {
         /// Run it again on the loaded content even if that has changed, and show the first difference.
         #[arg(long)]
         current: bool,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
     },
     /// The world after a record, by its events alone, as JSON.
     Replay {
@@ -89,6 +131,23 @@ enum Command {
         log: PathBuf,
         /// The number of the event.
         record: u64,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
+    /// What the line between two squares crosses, and which row of each sight record decides.
+    Sight {
+        /// `game/mission`: its board, as it is set up until the first choice.
+        mission: String,
+        /// The first square.
+        from: String,
+        /// The second square.
+        to: String,
+        #[command(flatten)]
+        start: Start,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
     },
     /// Run content tests; exit code 1 when a case fails or a snapshot has changed.
     Test {
@@ -117,16 +176,28 @@ enum Command {
     },
     /// Play many games by the random bot and count how they end.
     Simulate {
+        /// `game/mission`, such as the ones that `list` names.
+        mission: String,
         #[command(flatten)]
         start: Start,
-        /// How many games.
+        /// How many games; their seeds follow each other.
         #[arg(short = 'n', long, default_value_t = 100)]
         games: u64,
+        /// How many threads; as many as there are cores if it is left out.
+        #[arg(long)]
+        threads: Option<NonZero<usize>>,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
     },
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let command = help::with_examples(Cli::command());
+    let cli = match Cli::from_arg_matches(&command.get_matches()) {
+        Ok(cli) => cli,
+        Err(error) => error.exit(),
+    };
     let ran = std::panic::catch_unwind(|| sandtable::script::with_stack(|| run(&cli)));
     match ran {
         Ok(Ok(code)) => ExitCode::from(code),
@@ -145,18 +216,27 @@ fn main() -> ExitCode {
 fn run(cli: &Cli) -> std::io::Result<u8> {
     let packs = games::Packs { roots: &cli.root, without: &cli.without };
     match &cli.command {
-        Command::List { game } => games::list(&packs, game.as_deref()),
-        Command::Check => games::check(&packs),
-        Command::Run { start, json } => games::run(&packs, start, *json),
-        Command::Play { start } => games::play(&packs, start),
-        Command::Simulate { start, games } => games::simulate(&packs, start, *games),
+        Command::List { game, json } => games::list(&packs, game.as_deref(), *json),
+        Command::Show { game, id, json } => show::show(&packs, game, id, *json),
+        Command::Check { order, json } => games::check(&packs, *order, *json),
+        Command::Run { mission, start, log, json } => play::run(&packs, mission, start, log.as_deref(), *json),
+        Command::Play { mission, start, log, resume, json } => {
+            let (mission, log, resume) = (mission.as_deref(), log.as_deref(), resume.as_deref());
+            play::play(&packs, &play::Wanted { mission, start, log, resume, json: *json })
+        }
+        Command::Fork { log, at, new, json } => logs::fork(log, *at, new.as_deref(), *json),
+        Command::Verify { log, current, json } => logs::verify(&packs, log, *current, *json),
+        Command::Replay { log, at } => logs::replay(log, *at),
+        Command::Explain { log, record, json } => logs::explain(&packs, log, *record, *json),
+        Command::Sight { mission, from, to, start, json } => sight::sight(&packs, mission, start, [from, to], *json),
         Command::Test { path, case, accept, json } => {
             let (path, case) = (path.as_deref(), case.as_deref());
             tests::test(&packs, &tests::Wanted { path, case, accept: *accept, json: *json })
         }
         Command::Rules { game, check, json } => tests::rules(&packs, game.as_deref(), *check, *json),
-        Command::Replay { log, at } => logs::replay(log, *at),
-        Command::Explain { log, record } => logs::explain(&packs, log, *record),
-        Command::Verify { log, current } => logs::verify(&packs, log, *current),
+        Command::Simulate { mission, start, games, threads, json } => {
+            let games = simulate::Games { n: *games, threads: *threads, json: *json };
+            simulate::simulate(&packs, mission, start, &games)
+        }
     }
 }

@@ -376,6 +376,18 @@ pub enum EdgeException {
     EndAtEdge,
 }
 
+impl EdgeException {
+    /// How it is written in content.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Never => "never",
+            Self::ViewerBeside => "viewer_beside",
+            Self::EndAtEdge => "end_at_edge",
+        }
+    }
+}
+
 /// A drawn tile with what is printed on it.
 #[derive(Clone, Debug)]
 pub struct Tile {

@@ -63,6 +63,10 @@ impl Instance {
             causes: RefCell::new(Vec::new()),
         });
         let host = ScriptHost::new(&game.scripts, functions::all(&stage), functions::property_reader(&stage))?;
+        let missing = super::calls::missing_functions(&game, &host);
+        if !missing.is_empty() {
+            return Err(missing);
+        }
         Ok(Self { game, setting, host, stage })
     }
 

@@ -2,6 +2,7 @@
 
 pub mod expr;
 
+mod calls;
 mod effects;
 mod flow;
 mod functions;
@@ -22,7 +23,7 @@ pub use functions::{ACTING, Acting};
 pub use game::*;
 pub use instance::Instance;
 pub use link::{link, load, load_with};
-pub use query::{QUERIES, Query};
+pub use query::{Crossed, QUERIES, Query, SightRow, SightVerdict, crossed, sight_verdicts};
 pub use scene::{First, Scene, SceneThing};
 pub use setting::{Setting, SettingFault};
 pub use sight_table::SightTable;

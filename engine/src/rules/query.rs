@@ -9,6 +9,8 @@ mod way;
 mod derived;
 mod args;
 
+pub use line::{Crossed, SightRow, SightVerdict, crossed, sight_verdicts};
+
 use super::view::View;
 use crate::base::Value;
 

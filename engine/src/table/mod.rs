@@ -139,6 +139,14 @@ impl Table {
         self.run.set_standing(answer_only, ties_first);
     }
 
+    /// Whether ties are answered with their first option now.
+    #[must_use]
+    pub fn ties_first(&self) -> bool {
+        let last =
+            |record: &Record| if let Record::Standing { ties_first } = record { Some(*ties_first) } else { None };
+        self.run.records().iter().rev().find_map(last).unwrap_or(self.settings.ties_first)
+    }
+
     /// From now on ties are answered with their first option, or asked. This is recorded.
     pub fn decide_ties(&self, first: bool) {
         self.run.set_standing(true, first);

@@ -184,6 +184,16 @@ impl Expr {
     pub fn constant(&self) -> Option<&Value> {
         self.root.literal()
     }
+
+    /// How many items it lists, if it is written as a list.
+    #[must_use]
+    pub fn n_items(&self) -> Option<usize> {
+        match &self.root.kind {
+            ast::NodeKind::List(items) => Some(items.len()),
+            ast::NodeKind::Literal(value) => value.as_items().map(<[Value]>::len),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]

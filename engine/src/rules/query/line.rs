@@ -3,7 +3,7 @@
 use super::args::{name_arg, place_arg};
 use crate::{
     base::{Name, SpaceId, Value},
-    board::{EdgeId, Met},
+    board::{CornerSide, EdgeId, Item, Met},
     rules::{
         game::{EdgeException, Sight},
         view::View,
@@ -139,6 +139,164 @@ impl<'a> Line<'a> {
             Some(EdgeException::EndAtEdge) => !board.beyond_three(edge, self.from, self.to),
         };
         board.edge(edge).marks.iter().find(stops).copied()
+    }
+}
+
+/// Something that a line between two squares passes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Crossed {
+    /// The square or edge.
+    pub at: String,
+    /// For what lies at a corner that the line passes exactly: the side of the corner.
+    pub side: Option<&'static str>,
+    /// The things on the square, or the marks of the edge.
+    pub things: Vec<Name>,
+    /// Entities on the square.
+    pub entities: Vec<Name>,
+}
+
+/// What a sight record says of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SightVerdict {
+    /// The record.
+    pub record: Name,
+    /// Whether the line is open.
+    pub open: bool,
+    /// What the rows of the record say of things in the way, in order.
+    pub rows: Vec<SightRow>,
+}
+
+/// What one row of a sight record says of one thing in the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SightRow {
+    /// The square or edge.
+    pub at: String,
+    /// The thing, mark or entity there.
+    pub thing: Name,
+    /// The row of the record that names it.
+    pub row: String,
+    /// Whether it stops the line.
+    pub stops: bool,
+    /// Why it does not.
+    pub because: Option<&'static str>,
+}
+
+/// What the line between the centres of two squares passes, in order.
+#[must_use]
+pub fn crossed(view: &View<'_>, from: SpaceId, to: SpaceId) -> Vec<Crossed> {
+    let board = view.board;
+    let cell = |space: SpaceId, side| Crossed {
+        at: board.name(space).to_string(),
+        side,
+        things: board.cell(space).things.clone(),
+        entities: view.world.on_space(space).iter().filter_map(|id| Some(view.world.entity(*id)?.key)).collect(),
+    };
+    let edge = |edge: EdgeId, side| Crossed {
+        at: board.edge_name(edge),
+        side,
+        things: board.edge(edge).marks.clone(),
+        entities: Vec::new(),
+    };
+    let beside = |corner: CornerSide, side| {
+        let cells = corner.cell.into_iter().map(move |space| cell(space, Some(side)));
+        cells.chain(corner.edges.into_iter().flatten().map(move |id| edge(id, Some(side)))).collect::<Vec<_>>()
+    };
+    let items = board.trace(from, to).items;
+    let passed = items.into_iter().flat_map(|item| match item {
+        Item::Cell(space) => vec![cell(space, None)],
+        Item::Edge(id) => vec![edge(id, None)],
+        Item::Corner { left, right } => [beside(left, "left"), beside(right, "right")].concat(),
+    });
+    passed.collect()
+}
+
+/// What every sight record says of the line from one square to another.
+///
+/// # Errors
+/// When a record cannot be evaluated.
+pub fn sight_verdicts(view: &View<'_>, from: SpaceId, to: SpaceId) -> Result<Vec<SightVerdict>, String> {
+    let of = |(record, (id, sight)): (usize, (&Name, &Sight))| Line { view, record, sight, from, to }.verdict(*id);
+    view.game.sight.iter().enumerate().map(of).collect()
+}
+
+impl Line<'_> {
+    fn verdict(&self, record: Name) -> Result<SightVerdict, String> {
+        let board = self.view.board;
+        let mut rows = Vec::new();
+        for item in board.trace(self.from, self.to).items {
+            match item {
+                Item::Cell(space) => rows.extend(self.cell_row(space)?),
+                Item::Edge(edge) => rows.extend(self.edge_rows(edge)),
+                Item::Corner { left, right } => {
+                    let (mut left, mut right) = (self.side_rows(left)?, self.side_rows(right)?);
+                    let stops = |rows: &[SightRow]| rows.iter().any(|row| row.stops);
+                    if !(stops(&left) && stops(&right)) {
+                        for row in left.iter_mut().chain(&mut right).filter(|row| row.stops) {
+                            (row.stops, row.because) = (false, Some("the other side of the corner is open"));
+                        }
+                    }
+                    rows.extend(left);
+                    rows.extend(right);
+                }
+            }
+        }
+        for thing in board.cell(self.to).things.iter().filter(|thing| self.sight.hides_in.contains(thing)) {
+            let stops = self.hidden_at_end();
+            let because = (!stops).then_some("the squares are adjacent");
+            let at = board.name(self.to).to_string();
+            rows.push(SightRow { at, thing: *thing, row: format!("hides_in: {thing}"), stops, because });
+        }
+        Ok(SightVerdict { record, open: !rows.iter().any(|row| row.stops), rows })
+    }
+
+    fn side_rows(&self, side: CornerSide) -> Result<Vec<SightRow>, String> {
+        let mut rows: Vec<SightRow> = Vec::new();
+        if let Some(space) = side.cell {
+            rows.extend(self.cell_row(space)?);
+        }
+        rows.extend(side.edges.into_iter().flatten().flat_map(|edge| self.edge_rows(edge)));
+        Ok(rows)
+    }
+
+    fn cell_row(&self, space: SpaceId) -> Result<Option<SightRow>, String> {
+        let board = self.view.board;
+        let at = board.name(space).to_string();
+        if self.sight.near_end && board.distance(space, self.to) > 1 {
+            let thing = board.cell(space).things.iter().find(|thing| self.sight.cells.contains(thing));
+            let because = Some("it does not touch the last square");
+            let row = |thing: &Name| SightRow { at, thing: *thing, row: "near_end: yes".into(), stops: false, because };
+            return Ok(thing.map(row));
+        }
+        Ok(self.cell_blocker(space)?.map(|thing| {
+            let row = match (board.cell(space).things.contains(&thing), &self.sight.entities) {
+                (false, Some(stops)) => format!("entities: {}", stops.text()),
+                _ => format!("cells: {thing}"),
+            };
+            SightRow { at, thing, row, stops: true, because: None }
+        }))
+    }
+
+    fn edge_rows(&self, edge: EdgeId) -> Vec<SightRow> {
+        let board = self.view.board;
+        let touches = !self.sight.near_end || board.touches(edge, self.to);
+        let row = |mark: &Name| {
+            let exception = self.sight.edges.get(mark)?;
+            let (stops, because) = match exception {
+                _ if !touches => (false, Some("it does not touch the last square")),
+                EdgeException::Never => (true, None),
+                EdgeException::ViewerBeside => {
+                    let open = board.edge_beside(edge, self.from);
+                    (!open, open.then_some("the viewer is beside it"))
+                }
+                EdgeException::EndAtEdge => {
+                    let open = board.beyond_three(edge, self.from, self.to);
+                    (!open, open.then_some("one end is at it"))
+                }
+            };
+            let row = format!("edges: {mark}: {}", exception.word());
+            Some(SightRow { at: board.edge_name(edge), thing: *mark, row, stops, because })
+        };
+        board.edge(edge).marks.iter().filter_map(row).collect()
     }
 }
 

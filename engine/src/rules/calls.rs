@@ -1,0 +1,36 @@
+//! Whether every function that a record names is there, with as many arguments as it is given.
+
+use super::game::{Body, Game, ScriptCall};
+use crate::script::{ScriptDefect, ScriptHost};
+
+/// Records that name a function which the scripts lack, or give it other arguments.
+pub(super) fn missing_functions(game: &Game, host: &ScriptHost) -> Vec<ScriptDefect> {
+    let mut defects = Vec::new();
+    for (record, call) in calls(game) {
+        let n_args = call.args.n_items().unwrap_or(0);
+        if let Err(message) = host.has(&call.function, n_args) {
+            let (file, line) = game.places.get(&record).cloned().unwrap_or_default();
+            let message = format!("{record}: {message}");
+            let help = "a record calls a function of a script as `namespace::function(a, b)`".into();
+            defects.push(ScriptDefect { code: "call.unknown_function", file, line, column: 1, message, help });
+        }
+    }
+    defects
+}
+
+/// Every call of a record, with the record.
+fn calls(game: &Game) -> Vec<(String, &ScriptCall)> {
+    let mut found = Vec::new();
+    for (id, phase) in &game.phases {
+        let step = if let Body::Step(call) = &phase.body { Some(call) } else { None };
+        found.extend(
+            [&phase.enter, &phase.exit].into_iter().flatten().chain(step).map(|call| (format!("phases.{id}"), call)),
+        );
+    }
+    found.extend(game.actions.iter().map(|(id, action)| (format!("actions.{id}"), &action.run)));
+    found.extend(game.hooks.iter().map(|(id, hook)| (format!("hooks.{id}"), &hook.run)));
+    for (id, menu) in &game.menus {
+        found.extend(menu.pays.iter().map(|pays| (format!("menus.{id}"), &pays.run)));
+    }
+    found
+}

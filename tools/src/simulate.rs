@@ -1,0 +1,232 @@
+//! Many games by the random bot, on all cores: how they end, and what they cost.
+//!
+//! What goes to stdout depends on content, mission, options, seed and number of games alone,
+//! never on the number of threads; speed is talk and goes to stderr.
+
+use std::{
+    collections::BTreeMap,
+    io,
+    num::NonZero,
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread,
+};
+
+use indicatif::ProgressBar;
+use sandtable::{
+    base::Name,
+    script::with_stack,
+    table::{Settings, Table, bot::Random},
+};
+use serde_json::{Map, Value as Json, json};
+
+use crate::{
+    games::{Packs, Start, prepare},
+    out::{decimal, line, talk},
+};
+
+/// How many, and how.
+pub(crate) struct Games {
+    pub(crate) n: u64,
+    pub(crate) threads: Option<NonZero<usize>>,
+    pub(crate) json: bool,
+}
+
+/// What games add up to; adding is the same in any order.
+#[derive(Default)]
+struct Sums {
+    /// Games by outcome and reason.
+    ends: BTreeMap<(String, String), u64>,
+    answers: u64,
+    records: u64,
+    turns: u64,
+    calls: u64,
+    /// The earliest game that failed, by number, with what failed.
+    failed: Option<(u64, String)>,
+}
+
+/// The two-sided 95 % quantile of the normal distribution in millionths, and its square.
+const Z: u128 = 1_959_964;
+const Z2: u128 = 3_841_459;
+const MILLION: u128 = 1_000_000;
+
+pub(crate) fn simulate(packs: &Packs<'_>, mission: &str, begin: &Start, games: &Games) -> io::Result<u8> {
+    let Some((game, settings)) = prepare(packs, mission, begin) else { return Ok(2) };
+    if let Err(fault) = Table::start(&game, settings.clone()) {
+        talk(&format!("error: {fault}"));
+        return Ok(2);
+    }
+    let bar = ProgressBar::new(games.n);
+    let began = std::time::Instant::now();
+    let n_threads = games.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get);
+    let (next, first_failed) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
+    let sums = Mutex::new(Sums::default());
+    thread::scope(|scope| {
+        for _ in 0..n_threads {
+            scope.spawn(|| {
+                let own = with_stack(|| {
+                    // The host of scripts is built once for all games of a thread.
+                    let Ok(table) = Table::start(&game, settings.clone()) else { return Sums::default() };
+                    let mut own = Sums::default();
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= games.n || number > first_failed.load(Ordering::Relaxed) {
+                            return own;
+                        }
+                        own.play(&table, &settings, number);
+                        if own.failed.is_some() {
+                            first_failed.fetch_min(number, Ordering::Relaxed);
+                            return own;
+                        }
+                        bar.inc(1);
+                    }
+                });
+                if let Ok(mut sums) = sums.lock() {
+                    sums.add(own);
+                }
+            });
+        }
+    });
+    bar.finish_and_clear();
+    let sums = sums.into_inner().unwrap_or_default();
+    if let Some((number, fault)) = &sums.failed {
+        talk(&format!("error: the game of seed {} failed: {fault}", settings.seed.wrapping_add(*number)));
+        return Ok(1);
+    }
+    sums.tell(&game.id, &settings, games)?;
+    let ms = began.elapsed().as_millis().max(1);
+    let speed = decimal(u128::from(games.n) * 10_000 / ms, 1);
+    talk(&format!("{speed} games a second on {n_threads} thread{}", if n_threads == 1 { "" } else { "s" }));
+    Ok(0)
+}
+
+impl Sums {
+    /// Plays one game and counts it.
+    fn play(&mut self, table: &Table, settings: &Settings, number: u64) {
+        let seed = settings.seed.wrapping_add(number);
+        let table = table.another(seed);
+        let calls = table.instance().host().n_calls();
+        table.set_responder(Some(Box::new(Random::new(seed, settings.answers_max))));
+        let ran = table.advance();
+        table.set_responder(None);
+        if let Err(fault) = ran {
+            self.failed = Some((number, fault.to_string()));
+            return;
+        }
+        let end = table.outcome().map_or_else(Default::default, |end| (end.outcome, end.reason));
+        *self.ends.entry(end).or_default() += 1;
+        self.answers += table.n_answers();
+        self.records += table.with_records(|records| records.len() as u64);
+        self.turns += table.n_turns() as u64;
+        self.calls += table.instance().host().n_calls() - calls;
+    }
+
+    fn add(&mut self, other: Self) {
+        for (end, n) in other.ends {
+            *self.ends.entry(end).or_default() += n;
+        }
+        self.answers += other.answers;
+        self.records += other.records;
+        self.turns += other.turns;
+        self.calls += other.calls;
+        self.failed = [self.failed.take(), other.failed].into_iter().flatten().min();
+    }
+
+    fn tell(&self, game: &Name, settings: &Settings, games: &Games) -> io::Result<()> {
+        let per_game = |sum: u64| decimal(u128::from(sum) * 10 / u128::from(games.n.max(1)), 1);
+        let mut outcomes: BTreeMap<&str, Vec<(&str, u64)>> = BTreeMap::new();
+        let mut unfinished = 0;
+        for ((outcome, reason), n) in &self.ends {
+            if outcome == "unfinished" {
+                unfinished += n;
+            } else {
+                outcomes.entry(outcome).or_default().push((reason, *n));
+            }
+        }
+        let finished = games.n - unfinished;
+        if !games.json {
+            line(&format!("{} games of {game}/{}, seeds from {}", games.n, settings.mission, settings.seed))?;
+            for (outcome, reasons) in &outcomes {
+                let n = reasons.iter().map(|(_, n)| n).sum();
+                let (low, high) = wilson(n, finished);
+                let share = decimal(share(n, finished), 2);
+                line(&format!("  {outcome}: {n} = {share} % ({} to {})", decimal(low, 2), decimal(high, 2)))?;
+                for (reason, n) in reasons.iter().filter(|(reason, _)| !reason.is_empty()) {
+                    line(&format!("    {reason}: {n}"))?;
+                }
+            }
+            line(&format!("  unfinished: {unfinished}"))?;
+            let parts = [("answers", self.answers), ("records", self.records), ("turns", self.turns)];
+            let parts: Vec<String> = parts.iter().map(|(what, sum)| format!("{} {what}", per_game(*sum))).collect();
+            return line(&format!("a game: {}, {} calls of script functions", parts.join(", "), per_game(self.calls)));
+        }
+        let outcomes: Vec<Json> = outcomes
+            .iter()
+            .map(|(outcome, reasons)| {
+                let n = reasons.iter().map(|(_, n)| n).sum();
+                let (low, high) = wilson(n, finished);
+                let reasons: Map<String, Json> =
+                    reasons.iter().map(|(reason, n)| ((*reason).to_owned(), json!(n))).collect();
+                json!({
+                    "outcome": outcome, "games": n, "percent": number(share(n, finished), 2),
+                    "low": number(low, 2), "high": number(high, 2), "reasons": reasons,
+                })
+            })
+            .collect();
+        let average = |sum: u64| number(u128::from(sum) * 10 / u128::from(games.n.max(1)), 1);
+        let options: Map<String, Json> =
+            settings.options.iter().map(|(key, value)| (key.to_string(), json!(value.as_str()))).collect();
+        let result = json!({
+            "game": game.as_str(), "mission": settings.mission.as_str(), "options": options, "seed": settings.seed,
+            "games": games.n, "outcomes": outcomes, "unfinished": unfinished,
+            "per_game": {
+                "answers": average(self.answers), "records": average(self.records),
+                "turns": average(self.turns), "script_calls": average(self.calls),
+            },
+        });
+        line(&result.to_string())
+    }
+}
+
+/// `n` of `all` in hundredths of a per cent, rounded.
+fn share(n: u64, all: u64) -> u128 {
+    let (n, all) = (u128::from(n), u128::from(all.max(1)));
+    (n * 10_000 + all / 2) / all
+}
+
+/// The Wilson score interval of 95 % for `n` of `all`, in hundredths of a per cent.
+///
+/// E. B. Wilson, Probable inference, the law of succession, and statistical inference,
+/// Journal of the American Statistical Association 22 (1927), in whole millionths.
+fn wilson(n: u64, all: u64) -> (u128, u128) {
+    let (n, all) = (u128::from(n), u128::from(all));
+    if all == 0 {
+        return (0, 10_000);
+    }
+    let spread = Z * (n * (all - n) * MILLION * MILLION / all + Z2 * MILLION / 4).isqrt() / MILLION;
+    let centre = n * MILLION + Z2 / 2;
+    let below = all * MILLION + Z2;
+    let rounded = |above: u128| (above * 10_000 + below / 2) / below;
+    (rounded(centre.saturating_sub(spread)), rounded((centre + spread).min(below)))
+}
+
+/// A number with so many decimals for JSON.
+fn number(scaled: u128, decimals: usize) -> Json {
+    decimal(scaled, decimals).parse::<serde_json::Number>().map_or(Json::Null, Json::Number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wilson;
+
+    #[test]
+    fn intervals_are_those_of_the_formula() {
+        // For none of n the interval ends at z²/(n + z²); for a half it is symmetric.
+        assert_eq!(wilson(5, 10), (2366, 7634));
+        assert_eq!(wilson(0, 20), (0, 1611));
+        assert_eq!(wilson(20, 20), (8389, 10_000));
+        assert_eq!(wilson(0, 0), (0, 10_000));
+    }
+}
