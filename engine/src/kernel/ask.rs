@@ -1,142 +1,274 @@
-//! Questions of a running step, their answers, and taking answers back.
+//! Questions of a running step: choices, windows, and dialogues with several seats at once.
+//!
+//! A seat with secrets is asked about the world as it knows it: the candidates that come in,
+//! their ids and what is answered are in the names of its own world. Only the chosen value
+//! is turned into what it stands for.
 
-use std::rc::Rc;
+use std::{collections::BTreeMap, rc::Rc};
 
-use super::{Answer, By, Candidate, Choice, Fault, Record, Refused, Run, Stop};
+use super::{
+    Answer, Audience, By, Candidate, Cause, Choice, Mask, Record, Refused, Run, Stop, Who,
+    state::{Private, State},
+};
 use crate::base::{Name, Value, name};
 
+/// The answer of a seat that does not react.
+pub const PASS: &str = "pass";
+/// The answer of a seat that does not react until a phase has ended.
+pub const PASS_UNTIL: &str = "pass_until";
+/// The event that a standing order is recorded as.
+pub const STANDING_ORDER: &str = "standing_order";
+
 impl Run {
-    /// Answers the open choice, runs its step again up to there and on, and then at most
-    /// `steps_max` further steps. After a fault everything is as it was before the answer.
-    ///
-    /// # Errors
-    /// With every reason when the answer is not legal; then nothing has changed.
-    pub fn answer(self: &Rc<Self>, id: &str, ms: u64, steps_max: usize) -> Result<Result<(), Fault>, Refused> {
-        let (path, n_records, n_live, n_answers) = {
-            let state = self.state.borrow();
-            let choice = state.open.as_ref().ok_or_else(|| refused("no_open_choice"))?;
-            let candidate = choice.candidate(id).ok_or_else(|| refused("not_among_the_answers"))?;
-            if !candidate.reasons.is_empty() {
-                return Err(Refused { reasons: candidate.reasons.clone() });
-            }
-            (choice.path, state.records.len(), state.live.len(), state.n_answers)
-        };
-        let answer = Answer { id: name(id), by: By::Seat, ms };
-        let open = self.state.borrow_mut().open.take();
-        if let Some(step) = &mut self.state.borrow_mut().step {
-            step.answers.insert(path, answer);
-        }
-        let ran = self.rerun_step().and_then(|()| self.advance(steps_max));
-        if let Err(fault) = ran {
-            let mut state = self.state.borrow_mut();
-            if state.step.as_ref().is_some_and(|step| step.start < n_live) {
-                state.forget_after(n_live);
-            } else {
-                let end = state.live.len();
-                state.unfold_between(n_live, end);
-                state.live.truncate(n_live);
-                state.step = state.step_at(n_live);
-            }
-            state.records.truncate(n_records);
-            state.n_answers = n_answers;
-            if let Some(step) = &mut state.step {
-                step.cursor = n_live;
-                step.answers.remove(&path);
-            }
-            state.records.push(Record::Fault { message: fault.0.clone() });
-            state.open = open;
-            return Ok(Err(fault));
-        }
-        Ok(Ok(()))
-    }
-
-    /// Takes back the last answer of a seat: the same choice is open again.
-    ///
-    /// # Errors
-    /// When there is none, or a draw has been made since.
-    pub fn undo(self: &Rc<Self>) -> Result<Result<(), Fault>, Refused> {
-        let (index, number, path) = {
-            let state = self.state.borrow();
-            let mut found = None;
-            for (index, number) in state.live.iter().enumerate().rev() {
-                match &state.records[*number] {
-                    Record::Drew { .. } => return Err(refused("dice_have_been_rolled_since")),
-                    Record::Answered { path, answer, .. } if answer.by == By::Seat => {
-                        found = Some((index, *number, *path));
-                        break;
-                    }
-                    _ => {}
-                }
-            }
-            found.ok_or_else(|| refused("no_answer_to_take_back"))?
-        };
-        self.back_to(index);
-        {
-            let mut state = self.state.borrow_mut();
-            state.records.push(Record::Undone { to: number as u64 });
-            state.n_answers -= 1;
-            let step = state.step_at(index);
-            state.step = step;
-            if let Some(step) = &mut state.step {
-                step.answers.remove(&path);
-            }
-            state.open = None;
-        }
-        Ok(self.rerun_step())
-    }
-
     /// Asks a seat; gives the value of the chosen candidate.
     ///
     /// # Errors
     /// [`Stop::Suspended`] when the answer must be waited for.
     pub fn choose(&self, seat: Name, prompt: Name, tie: bool, candidates: Vec<Candidate>) -> Result<Value, Stop> {
-        let (choice, answer) = {
+        let (path, is_private) = {
+            let mut state = self.state.borrow_mut();
+            let step = state.step.as_mut().ok_or_else(|| Stop::fault("a choice outside a step"))?;
+            match &mut step.private {
+                Some(private) if private.seat != seat => {
+                    let message = format!("{seat} is asked in the private dialogue of {}", private.seat);
+                    return Err(Stop::fault(message));
+                }
+                Some(private) => {
+                    private.n_choices += 1;
+                    (name(&format!("{}/c{}", private.path, private.n_choices)), true)
+                }
+                None => {
+                    step.n_choices += 1;
+                    (name(&format!("c{}", step.n_choices)), false)
+                }
+            }
+        };
+        let chosen = self.put(Choice { path, seat, prompt, tie, candidates }, None)?;
+        if is_private { Ok(chosen.value) } else { self.meant(seat, &chosen.value) }
+    }
+
+    /// Asks several seats at once and in secret, each in a dialogue of its own, and goes on
+    /// when all have finished. A dialogue runs in the world as its seat knows it, and neither
+    /// records nor draws. Gives the results in the order of the seats.
+    ///
+    /// # Errors
+    /// [`Stop::Suspended`] while a seat has not finished.
+    pub fn choose_each(
+        self: &Rc<Self>,
+        seats: &[Name],
+        prompt: Name,
+        dialogue: &mut dyn FnMut(&Rc<Self>, Name) -> Result<Value, Stop>,
+    ) -> Result<Vec<Value>, Stop> {
+        self.check_public("a choice of several seats")?;
+        let base = {
             let mut state = self.state.borrow_mut();
             let step = state.step.as_mut().ok_or_else(|| Stop::fault("a choice outside a step"))?;
             step.n_choices += 1;
-            let path = name(&format!("c{}", step.n_choices));
-            let choice = Choice { path, seat, prompt, tie, candidates };
-            check_choice(&choice)?;
-            state.record(Record::Asked { path, seat, prompt })?;
-            let answer = state.answer_for(&choice);
-            if answer.as_ref().is_none_or(|answer| answer.by == By::Seat) {
-                state.record(Record::Mark)?;
+            let base = name(&format!("c{}", step.n_choices));
+            for (index, seat) in seats.iter().enumerate() {
+                if seats[..index].contains(seat) || state.world.schema().seat(*seat).is_none() {
+                    return Err(Stop::fault(format!("{seat} is asked twice at once, or is no seat")));
+                }
+                state.record(Record::Asked { path: dialogue_path(base, *seat), seat: *seat, prompt })?;
             }
-            (choice, answer)
+            state.record(Record::Mark)?;
+            base
         };
-        let answer = match answer {
+        let (mut values, mut records, mut waits) = (Vec::new(), Vec::new(), false);
+        for seat in seats {
+            let private = Private { seat: *seat, path: dialogue_path(base, *seat), n_choices: 0, records: Vec::new() };
+            self.set_private(Some(private));
+            let result = dialogue(self, *seat);
+            records.extend(self.set_private(None).into_iter().flat_map(|private| private.records));
+            match result {
+                Ok(value) => values.push(self.meant(*seat, &value)?),
+                Err(Stop::Suspended) => waits = true,
+                Err(fault) => return Err(fault),
+            }
+        }
+        let mut state = self.state.borrow_mut();
+        if waits {
+            if let Some(step) = &mut state.step {
+                step.waits = Some(base);
+            }
+            return Err(Stop::Suspended);
+        }
+        for record in records {
+            state.count(&record);
+            state.record(record)?;
+        }
+        Ok(values)
+    }
+
+    /// Lets a seat react, if the window opens by what everybody knows; gives what it does, none
+    /// if it passes. A seat is asked also when it can only pass; only where nobody has secrets
+    /// a window without offers stays closed.
+    ///
+    /// # Errors
+    /// [`Stop::Suspended`] when the answer must be waited for.
+    pub fn window(&self, window: Name, seat: Name, args: &[Value]) -> Result<Option<Value>, Stop> {
+        self.check_public("a window")?;
+        let (choice, standing) = {
+            let state = self.state.borrow();
+            let Some(candidates) = self.offers(&state, window, seat, args)? else { return Ok(None) };
+            let order = standing_order(window, seat);
+            let standing = state.world.flow().iter().any(|frame| frame.locals.contains_key(&order));
+            let path = state.step.as_ref().map_or(0, |step| step.n_windows) + 1;
+            (Choice { path: name(&format!("w{path}")), seat, prompt: window, tie: false, candidates }, standing)
+        };
+        if let Some(step) = &mut self.state.borrow_mut().step {
+            step.n_windows += 1;
+        }
+        let standing = standing.then(|| Answer { id: name(PASS), by: By::Standing, ms: 0 });
+        let chosen = self.put(choice, standing)?;
+        match chosen.id.as_str() {
+            PASS => Ok(None),
+            PASS_UNTIL => self.give_order(window, seat).map(|()| None),
+            _ => self.meant(seat, &chosen.value).map(Some),
+        }
+    }
+
+    /// What a seat may answer in a window; none if it does not open.
+    fn offers(&self, state: &State, window: Name, seat: Name, args: &[Value]) -> Result<Option<Vec<Candidate>>, Stop> {
+        let opens = match state.views.last() {
+            Some(common) => {
+                let known: Vec<Value> = args.iter().map(|arg| common.known(arg)).collect();
+                self.rules.opens(common.world(), window, &known)?
+            }
+            None => self.rules.opens(&state.world, window, args)?,
+        };
+        if !opens {
+            return Ok(None);
+        }
+        let mut candidates = match state.view(seat) {
+            Some(view) => {
+                let known: Vec<Value> = args.iter().map(|arg| view.known(arg)).collect();
+                self.rules.offers(view.world(), seat, window, &known)?
+            }
+            None => self.rules.offers(&state.world, seat, window, args)?,
+        };
+        if state.views.is_empty() && candidates.iter().all(|offer| !offer.reasons.is_empty()) {
+            return Ok(None);
+        }
+        let mut pass = |id: &str| candidates.push(Candidate { id: name(id), value: Value::None, reasons: Vec::new() });
+        pass(PASS);
+        if !state.world.flow().is_empty() {
+            pass(PASS_UNTIL);
+        }
+        Ok(Some(candidates))
+    }
+
+    /// Records that a seat passes in a window until a phase has ended.
+    fn give_order(&self, window: Name, seat: Name) -> Result<(), Stop> {
+        let until = self.rules.until(window);
+        let (frame, mask) = {
+            let world = self.world();
+            let named = world.flow().iter().rposition(|frame| Some(frame.phase) == until);
+            let innermost = world.flow().len().checked_sub(1);
+            let frame = named.or(innermost).ok_or_else(|| Stop::fault("a standing order outside any phase"))?;
+            (frame, world.schema().seat(seat).map_or(Mask::NONE, Mask::of))
+        };
+        let cause = Cause { record: name(&format!("windows.{window}")), function: name(PASS_UNTIL) };
+        let fields = BTreeMap::from([(name("seat"), seat.into()), (name("window"), window.into())]);
+        let audience = Audience { who: Who::Seats(mask), why: true, ..Audience::default() };
+        self.record_event(name(STANDING_ORDER), fields, cause, Some(audience), |draft, _, _| {
+            draft.local_of(frame, standing_order(window, seat), Value::Bool(true))
+        })
+    }
+
+    /// Puts a choice to its seat and waits for the answer.
+    fn put(&self, choice: Choice, standing: Option<Answer>) -> Result<Candidate, Stop> {
+        let (path, seat, prompt) = (choice.path, choice.seat, choice.prompt);
+        let answer = {
+            let mut state = self.state.borrow_mut();
+            check_choice(&choice)?;
+            state.tell(Record::Asked { path, seat, prompt })?;
+            let answer = standing.or_else(|| state.answer_for(&choice));
+            state.mark(answer.as_ref())?;
+            answer
+        };
+        let answer = match answer.or_else(|| self.respond(&choice)) {
             Some(answer) => answer,
             None => {
-                let responder = self.state.borrow_mut().responder.take();
-                let mut given = None;
-                if let Some(mut responder) = responder {
-                    given = responder.answer(&self.world(), &choice);
-                    self.state.borrow_mut().responder = Some(responder);
-                }
-                match given {
-                    Some(id) => Answer { id, by: By::Seat, ms: 0 },
-                    None => {
-                        self.state.borrow_mut().open = Some(choice);
-                        return Err(Stop::Suspended);
-                    }
-                }
+                self.state.borrow_mut().open.push(choice);
+                return Err(Stop::Suspended);
             }
         };
         let candidate = choice
             .candidate(&answer.id)
             .filter(|candidate| candidate.reasons.is_empty())
             .ok_or_else(|| Stop::fault(format!("{} is no longer a legal answer to {prompt}", answer.id)))?;
-        let value = candidate.value.clone();
         let mut state = self.state.borrow_mut();
         if let Some(step) = state.step.as_mut() {
-            step.answers.insert(choice.path, answer.clone());
+            step.answers.insert(path, answer.clone());
         }
-        if answer.by == By::Seat && state.coming().is_none() {
-            state.n_answers += 1;
-        }
-        state.record(Record::Answered { path: choice.path, seat, answer })?;
-        Ok(value)
+        state.tell(Record::Answered { path, seat, answer })?;
+        Ok(candidate.clone())
     }
+
+    /// The answer of whoever answers on the spot.
+    fn respond(&self, choice: &Choice) -> Option<Answer> {
+        let mut responder = self.state.borrow_mut().responder.take()?;
+        let given = responder.answer(&self.known_world(choice.seat), choice);
+        self.state.borrow_mut().responder = Some(responder);
+        given.map(|id| Answer { id, by: By::Seat, ms: 0 })
+    }
+
+    /// The value that a value of a seat's world stands for.
+    fn meant(&self, seat: Name, value: &Value) -> Result<Value, Stop> {
+        match self.state.borrow().view(seat) {
+            None => Ok(value.clone()),
+            Some(view) => view
+                .meant(value)
+                .ok_or_else(|| Stop::fault(format!("{seat} cannot tell what it has chosen from others"))),
+        }
+    }
+
+    fn set_private(&self, private: Option<Private>) -> Option<Private> {
+        let mut state = self.state.borrow_mut();
+        state.step.as_mut().and_then(|step| std::mem::replace(&mut step.private, private))
+    }
+}
+
+impl State {
+    /// Records a question or answer, or keeps it for the end of the private dialogue.
+    fn tell(&mut self, record: Record) -> Result<(), Stop> {
+        if let Some(private) = self.step.as_mut().and_then(|step| step.private.as_mut()) {
+            private.records.push(record);
+            return Ok(());
+        }
+        self.count(&record);
+        self.record(record)?;
+        Ok(())
+    }
+
+    /// Closes the unit before an answer that somebody gives. Where there are secrets, who gives
+    /// it does not show.
+    fn mark(&mut self, answer: Option<&Answer>) -> Result<(), Stop> {
+        let is_private = self.step.as_ref().is_some_and(|step| step.private.is_some());
+        let is_given = answer.is_none_or(|answer| answer.by == By::Seat);
+        if !is_private && (is_given || !self.views.is_empty()) {
+            self.record(Record::Mark)?;
+        }
+        Ok(())
+    }
+
+    /// Counts a new answer by a seat.
+    fn count(&mut self, record: &Record) {
+        let by_seat = matches!(record, Record::Answered { answer, .. } if answer.by == By::Seat);
+        if by_seat && self.coming().is_none() {
+            self.n_answers += 1;
+        }
+    }
+}
+
+/// The local of a phase that holds a seat's order to pass in a window.
+fn standing_order(window: Name, seat: Name) -> Name {
+    name(&format!("_pass/{window}/{seat}"))
+}
+
+fn dialogue_path(base: Name, seat: Name) -> Name {
+    name(&format!("{base}/{seat}"))
 }
 
 fn check_choice(choice: &Choice) -> Result<(), Stop> {
@@ -151,6 +283,6 @@ fn check_choice(choice: &Choice) -> Result<(), Stop> {
     }
 }
 
-fn refused(code: &str) -> Refused {
+pub(super) fn refused(code: &str) -> Refused {
     Refused { reasons: vec![name(code)] }
 }

@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde_json::{Map, Value as Json, json};
 
+use super::Mask;
 use crate::base::{EntityId, KeyBook, Name, SpaceId, Value, name, value_from_json, value_to_json};
 
 /// Whose property it is.
@@ -53,6 +54,8 @@ pub enum Change {
         kind: Name,
         /// The properties that differ from the initial ones.
         properties: BTreeMap<Name, Value>,
+        /// Who knows it.
+        seen: Mask,
     },
     /// An entity that is nowhere leaves the game.
     Destroy {
@@ -88,12 +91,42 @@ pub enum Change {
         /// From the top, after.
         new: Vec<EntityId>,
     },
+    /// More seats know an entity: its kind, its key, its properties.
+    Show {
+        /// Which.
+        entity: EntityId,
+        /// Who knew it.
+        old: Mask,
+        /// Who knows it.
+        new: Mask,
+    },
+    /// Fewer seats know an entity. Those that do not can no longer tell which it was,
+    /// also when they did not know it before.
+    Hide {
+        /// Which.
+        entity: EntityId,
+        /// Who knew it.
+        old: Mask,
+        /// Who knows it.
+        new: Mask,
+    },
+    /// An entity is of another kind, or a seat learns of which.
+    Become {
+        /// Which.
+        entity: EntityId,
+        /// The kind before.
+        old: Name,
+        /// The kind after.
+        new: Name,
+    },
     /// A phase begins inside the one that is running.
     Push(Frame),
     /// The innermost phase ends.
     Pop(Frame),
-    /// A local of the innermost phase gets a value.
+    /// A local of a running phase gets a value.
     Next {
+        /// The phase, counted from the outermost; the innermost if not said.
+        frame: Option<u32>,
         /// Which local.
         local: Name,
         /// The value before.
@@ -174,9 +207,15 @@ impl Change {
         let entity = |entity: &EntityId| value(&Value::Entity(*entity));
         let zone = |order: &[EntityId]| Json::Array(order.iter().map(entity).collect());
         match self {
-            Self::Create { entity, key, kind, properties } => json!({ "create": {
-                "id": entity.0, "key": key.as_str(), "kind": kind.as_str(), "properties": map_to_json(properties, keys)
-            } }),
+            Self::Create { entity, key, kind, properties, seen } => {
+                let mut body = json!({
+                    "id": entity.0, "key": key.as_str(), "kind": kind.as_str(), "properties": map_to_json(properties, keys)
+                });
+                if *seen != Mask::ALL {
+                    body["seen"] = json!(seen.0);
+                }
+                json!({ "create": body })
+            }
             Self::Destroy { entity: id } => json!({ "destroy": entity(id) }),
             Self::Set { owner, property, old, new } => {
                 let owner = match owner {
@@ -189,9 +228,17 @@ impl Change {
                 json!({ "place": [entity(id), old.to_json(keys), new.to_json(keys)] })
             }
             Self::Order { zone: name, old, new } => json!({ "order": [name.as_str(), zone(old), zone(new)] }),
+            Self::Show { entity: id, old, new } => json!({ "show": [entity(id), old.0, new.0] }),
+            Self::Hide { entity: id, old, new } => json!({ "hide": [entity(id), old.0, new.0] }),
+            Self::Become { entity: id, old, new } => json!({ "become": [entity(id), old.as_str(), new.as_str()] }),
             Self::Push(frame) => json!({ "push": frame.to_json(keys) }),
             Self::Pop(frame) => json!({ "pop": frame.to_json(keys) }),
-            Self::Next { local, old, new } => json!({ "next": [local.as_str(), value(old), value(new)] }),
+            Self::Next { frame: None, local, old, new } => {
+                json!({ "next": [local.as_str(), value(old), value(new)] })
+            }
+            Self::Next { frame: Some(frame), local, old, new } => {
+                json!({ "next": [local.as_str(), value(old), value(new), frame] })
+            }
             Self::End { old, new } => json!({ "end": [value(old), value(new)] }),
         }
     }
@@ -222,6 +269,7 @@ impl Change {
                 key: text(&body["key"])?,
                 kind: text(&body["kind"])?,
                 properties: map_from_json(&body["properties"], keys)?,
+                seen: if body["seen"].is_null() { Mask::ALL } else { mask(&body["seen"])? },
             },
             "destroy" => Self::Destroy { entity: entity(body)? },
             "set" => Self::Set {
@@ -236,9 +284,17 @@ impl Change {
                 new: Position::from_json(&body[2], keys)?,
             },
             "order" => Self::Order { zone: text(&body[0])?, old: zone(&body[1])?, new: zone(&body[2])? },
+            "show" => Self::Show { entity: entity(&body[0])?, old: mask(&body[1])?, new: mask(&body[2])? },
+            "hide" => Self::Hide { entity: entity(&body[0])?, old: mask(&body[1])?, new: mask(&body[2])? },
+            "become" => Self::Become { entity: entity(&body[0])?, old: text(&body[1])?, new: text(&body[2])? },
             "push" => Self::Push(Frame::from_json(body, keys)?),
             "pop" => Self::Pop(Frame::from_json(body, keys)?),
-            "next" => Self::Next { local: text(&body[0])?, old: value(&body[1])?, new: value(&body[2])? },
+            "next" => Self::Next {
+                frame: if body[3].is_null() { None } else { Some(number(&body[3])?) },
+                local: text(&body[0])?,
+                old: value(&body[1])?,
+                new: value(&body[2])?,
+            },
             "end" => Self::End { old: value(&body[0])?, new: value(&body[1])? },
             other => return Err(format!("{other} is no change")),
         })
@@ -257,6 +313,16 @@ pub(crate) fn map_from_json(json: &Json, keys: &dyn KeyBook) -> Result<BTreeMap<
         .iter()
         .map(|(key, value)| Ok((name(key), value_from_json(value, keys)?)))
         .collect()
+}
+
+fn number(json: &Json) -> Result<u32, String> {
+    let number = json.as_u64().and_then(|number| u32::try_from(number).ok());
+    number.ok_or_else(|| format!("{json} where a number was expected"))
+}
+
+/// The seats that a JSON number stands for.
+pub(crate) fn mask(json: &Json) -> Result<Mask, String> {
+    number(json).map(Mask)
 }
 
 /// The name that a JSON text holds.

@@ -16,7 +16,8 @@ pub struct Candidate {
 /// A question to a seat with a finite set of answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// Its place in the dialogue of its step: `c1`, `c2` and so on.
+    /// Its place in the dialogue of its step: `c1`, `c2` and so on; `w1` for a window;
+    /// `c1/red/c1` in what is asked of several seats at once.
     pub path: Name,
     /// Who is asked.
     pub seat: Name,
@@ -50,6 +51,8 @@ pub enum By {
     Only,
     /// A standing order of the seat.
     Standing,
+    /// The seat that looks may not know.
+    Unknown,
 }
 
 /// An answer as it is kept.

@@ -13,6 +13,7 @@
 //! What is not here: what events mean, when phases begin, who reacts. That is asked of a
 //! [`Rules`] implementation: content at work in games, a few lines of Rust in the tests.
 
+mod mask;
 mod schema;
 mod change;
 mod world;
@@ -21,14 +22,21 @@ mod choice;
 mod record;
 mod run;
 mod ask;
+mod answer;
 mod state;
+mod seat;
+mod redact;
 
+pub use ask::{PASS, PASS_UNTIL, STANDING_ORDER};
 pub use change::{Change, Frame, Owner, Position};
 pub use choice::{Answer, By, Candidate, Choice};
 pub use draft::Draft;
+pub use mask::{Mask, ONLOOKER};
 pub use record::{Cause, Record};
-pub use run::{Call, Fault, Refused, Responder, Rules, Run, Stop, Trigger};
+pub use redact::UNKNOWN_KIND;
+pub use run::{Before, Call, Fault, Refused, Responder, Rules, Run, Stop, Trigger};
 pub use schema::{PropertyDecl, Schema, SeatDecl, ZoneDecl};
+pub use seat::{Audience, SeatView, Who};
 pub use world::{Entity, FoldFault, World};
 
 #[cfg(test)]

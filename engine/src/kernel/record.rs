@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Value as Json, json};
 
 use super::{
-    Answer, By, Call, Change,
-    change::{map_from_json, map_to_json, text},
+    Answer, By, Call, Change, Mask,
+    change::{map_from_json, map_to_json, mask, text},
 };
 use crate::{
     base::{KeyBook, Name, Value, name, value_from_json, value_to_json},
@@ -57,6 +57,8 @@ pub enum Record {
         draw: Draw,
         /// What came.
         faces: Vec<i64>,
+        /// Who learns of it.
+        seen: Mask,
     },
     /// Something happened.
     Event {
@@ -109,15 +111,19 @@ impl Record {
                 "path": path.as_str(), "seat": seat.as_str(), "answer": answer.id.as_str(),
                 "by": by_name(answer.by), "ms": answer.ms,
             } }),
-            Self::Drew { stream, count, draw, faces } => {
+            Self::Drew { stream, count, draw, faces, seen } => {
                 let (n, sides, what) = match draw {
                     Draw::Dice { n, sides } => (*n, *sides, "dice"),
                     Draw::Order { n } => (*n, 0, "order"),
                     Draw::Pick { n } => (*n, 0, "pick"),
                 };
-                json!({ "drew": {
+                let mut body = json!({
                     "stream": stream.as_str(), "count": count, "what": what, "n": n, "sides": sides, "faces": faces,
-                } })
+                });
+                if *seen != Mask::ALL {
+                    body["seen"] = json!(seen.0);
+                }
+                json!({ "drew": body })
             }
             Self::Event { kind, fields, changes, cause } => json!({ "event": {
                 "kind": kind.as_str(), "fields": map_to_json(fields, keys),
@@ -190,6 +196,7 @@ impl Record {
                         .iter()
                         .map(|face| face.as_i64().ok_or("a face that is no number"))
                         .collect::<Result<_, _>>()?,
+                    seen: if body["seen"].is_null() { Mask::ALL } else { mask(&body["seen"])? },
                 }
             }
             "event" => {
@@ -230,6 +237,7 @@ fn by_name(by: By) -> &'static str {
         By::Seat => "seat",
         By::Only => "only",
         By::Standing => "standing",
+        By::Unknown => "unknown",
     }
 }
 
@@ -238,6 +246,7 @@ fn by_of_name(text: &str) -> Result<By, String> {
         "seat" => Ok(By::Seat),
         "only" => Ok(By::Only),
         "standing" => Ok(By::Standing),
+        "unknown" => Ok(By::Unknown),
         other => Err(format!("{other} answers nothing")),
     }
 }

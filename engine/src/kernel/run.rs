@@ -16,8 +16,8 @@ use std::{
 };
 
 use super::{
-    Cause, Choice, Draft, Record, World,
-    state::{State, Step},
+    Audience, Candidate, Cause, Choice, Draft, Mask, Record, SeatView, World,
+    state::{State, Step, views},
 };
 use crate::{
     base::{Name, Value},
@@ -76,6 +76,20 @@ impl Stop {
     }
 }
 
+/// What becomes of an event that is about to be recorded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Before {
+    /// It happens.
+    #[default]
+    Keep,
+    /// It happens with these fields.
+    Change(BTreeMap<Name, Value>),
+    /// It does not happen.
+    Cancel,
+    /// Another happens: its kind, its fields, its cause.
+    Replace(Name, BTreeMap<Name, Value>, Cause),
+}
+
 /// Who knows the game.
 pub trait Rules {
     /// Applies what an event of `kind` does.
@@ -89,6 +103,43 @@ pub trait Rules {
     /// # Errors
     /// When a condition cannot be evaluated.
     fn triggers(&self, world: &World, kind: Name, fields: &BTreeMap<Name, Value>) -> Result<Vec<Trigger>, Fault>;
+
+    /// What becomes of an event before it is recorded. It may ask, and record other events.
+    ///
+    /// # Errors
+    /// [`Stop::Suspended`] from an open choice must come through unchanged.
+    fn before(&self, _run: &Rc<Run>, _kind: Name, _fields: &BTreeMap<Name, Value>) -> Result<Before, Stop> {
+        Ok(Before::Keep)
+    }
+
+    /// Who learns of an event; asked only where a seat has secrets.
+    ///
+    /// # Errors
+    /// When it cannot be evaluated.
+    fn audience(&self, _world: &World, _kind: Name, _fields: &BTreeMap<Name, Value>) -> Result<Audience, Fault> {
+        Ok(Audience::default())
+    }
+
+    /// Whether a window opens. `world` and `args` are what everybody knows, nothing else.
+    ///
+    /// # Errors
+    /// When it cannot be evaluated.
+    fn opens(&self, _world: &World, _window: Name, _args: &[Value]) -> Result<bool, Fault> {
+        Ok(true)
+    }
+
+    /// What a seat may do in a window, beside passing. `world` and `args` are what it knows.
+    ///
+    /// # Errors
+    /// When it cannot be evaluated.
+    fn offers(&self, _world: &World, _seat: Name, _window: Name, _args: &[Value]) -> Result<Vec<Candidate>, Fault> {
+        Ok(Vec::new())
+    }
+
+    /// The phase at whose end a standing order to pass in a window ends; the innermost if none.
+    fn until(&self, _window: Name) -> Option<Name> {
+        None
+    }
 
     /// Runs a function.
     ///
@@ -105,7 +156,7 @@ pub trait Rules {
 
 /// Who answers on the spot; without one, a step waits.
 pub trait Responder {
-    /// The id of the answer, or none to wait.
+    /// The id of the answer, or none to wait. The world is what the seat knows.
     fn answer(&mut self, world: &World, choice: &Choice) -> Option<Name>;
 }
 
@@ -128,6 +179,7 @@ impl Run {
     #[must_use]
     pub fn new(rules: Rc<dyn Rules>, world: World, chance: Box<dyn Chance>) -> Rc<Self> {
         let state = State {
+            views: views(&world),
             world,
             records: Vec::new(),
             live: Vec::new(),
@@ -136,7 +188,7 @@ impl Run {
             answer_only: true,
             ties_first: true,
             step: None,
-            open: None,
+            open: Vec::new(),
             n_answers: 0,
         };
         Rc::new(Self { rules, state: RefCell::new(state) })
@@ -165,10 +217,46 @@ impl Run {
         Ref::map(self.state.borrow(), |state| &state.records)
     }
 
-    /// The choice that waits for an answer.
+    /// The choice that waits for an answer; of several, the first.
     #[must_use]
     pub fn open(&self) -> Option<Choice> {
-        self.state.borrow().open.clone()
+        self.state.borrow().open.first().cloned()
+    }
+
+    /// The choice that waits for a seat's answer.
+    #[must_use]
+    pub fn open_for(&self, seat: Name) -> Option<Choice> {
+        self.state.borrow().open.iter().find(|choice| choice.seat == seat).cloned()
+    }
+
+    /// What a secret seat knows; none for a seat that knows everything.
+    #[must_use]
+    pub fn view(&self, seat: Name) -> Option<Ref<'_, SeatView>> {
+        Ref::filter_map(self.state.borrow(), |state| state.view(seat)).ok()
+    }
+
+    /// What everybody knows; none in a game without secrets.
+    #[must_use]
+    pub fn common_view(&self) -> Option<Ref<'_, SeatView>> {
+        Ref::filter_map(self.state.borrow(), |state| state.views.last()).ok()
+    }
+
+    /// The world as a seat knows it.
+    #[must_use]
+    pub fn known_world(&self, seat: Name) -> Ref<'_, World> {
+        Ref::map(self.state.borrow(), |state| state.view(seat).map_or(&state.world, SeatView::world))
+    }
+
+    /// A value as a seat knows it.
+    #[must_use]
+    pub fn known(&self, seat: Name, value: &Value) -> Value {
+        self.state.borrow().view(seat).map_or_else(|| value.clone(), |view| view.known(value))
+    }
+
+    /// The seat whose private dialogue is running: only what it knows may be read.
+    #[must_use]
+    pub fn private_seat(&self) -> Option<Name> {
+        self.state.borrow().step.as_ref().and_then(|step| step.private.as_ref()).map(|private| private.seat)
     }
 
     /// How many answers by seats count so far.
@@ -183,7 +271,7 @@ impl Run {
     /// When a script fails: the game is then as it was after its last whole unit.
     pub fn advance(self: &Rc<Self>, steps_max: usize) -> Result<(), Fault> {
         for _ in 0..steps_max {
-            if self.state.borrow().open.is_some() || !self.world().outcome().is_none() {
+            if !self.state.borrow().open.is_empty() || !self.world().outcome().is_none() {
                 return Ok(());
             }
             let call = {
@@ -195,14 +283,7 @@ impl Run {
                 }
             };
             let start = self.state.borrow().live.len();
-            self.state.borrow_mut().step = Some(Step {
-                call: call.clone(),
-                start,
-                cursor: start,
-                answers: BTreeMap::new(),
-                n_choices: 0,
-                queues: vec![Vec::new()],
-            });
+            self.state.borrow_mut().step = Some(Step::new(call, start, BTreeMap::new()));
             self.run_step()?;
         }
         Ok(())
@@ -217,11 +298,11 @@ impl Run {
     ///
     /// # Errors
     /// When the event is not as declared.
-    pub fn stop(&self, kind: Name, fields: BTreeMap<Name, Value>, cause: Cause) -> Result<(), Fault> {
+    pub fn stop(self: &Rc<Self>, kind: Name, fields: BTreeMap<Name, Value>, cause: Cause) -> Result<(), Fault> {
         self.emit(kind, fields, cause).map_err(fault_of)?;
         let mut state = self.state.borrow_mut();
         state.record(Record::Mark)?;
-        state.open = None;
+        state.open.clear();
         state.step = None;
         Ok(())
     }
@@ -232,22 +313,56 @@ impl Run {
         self.state.try_borrow().is_ok_and(|state| state.coming().is_some())
     }
 
-    /// Records an event and folds it; what it triggers waits for [`Run::settle`].
+    /// Records an event and folds it, unless a rule before it decides otherwise; what it
+    /// triggers waits for [`Run::settle`].
     ///
     /// # Errors
     /// When the event is not as declared, or is not the one that came here before.
-    pub fn emit(&self, kind: Name, fields: BTreeMap<Name, Value>, cause: Cause) -> Result<(), Stop> {
+    pub fn emit(self: &Rc<Self>, kind: Name, fields: BTreeMap<Name, Value>, cause: Cause) -> Result<(), Stop> {
+        self.check_public("an event")?;
+        let (mut kind, mut fields, mut cause) = (kind, fields, cause);
+        for _ in 0..TRIGGER_DEPTH_MAX {
+            let rules = Rc::clone(&self.rules);
+            match rules.before(self, kind, &fields)? {
+                Before::Keep => {}
+                Before::Change(changed) => fields = changed,
+                Before::Cancel => return Ok(()),
+                Before::Replace(other, its, why) => {
+                    (kind, fields, cause) = (other, its, why);
+                    continue;
+                }
+            }
+            return self
+                .record_event(kind, fields, cause, None, |draft, kind, fields| rules.apply(draft, kind, fields));
+        }
+        Err(Stop::fault(format!("events replace each other more than {TRIGGER_DEPTH_MAX} times: {kind} again")))
+    }
+
+    pub(super) fn record_event(
+        &self,
+        kind: Name,
+        fields: BTreeMap<Name, Value>,
+        cause: Cause,
+        audience: Option<Audience>,
+        apply: impl FnOnce(&mut Draft<'_>, Name, &BTreeMap<Name, Value>) -> Result<(), Fault>,
+    ) -> Result<(), Stop> {
         let mut state = self.state.borrow_mut();
         let mut draft = Draft { world: &mut state.world, changes: Vec::new() };
-        let applied = self.rules.apply(&mut draft, kind, &fields);
+        let applied = apply(&mut draft, kind, &fields);
         let changes = draft.changes;
-        let checked = applied.and_then(|()| self.rules.triggers(&state.world, kind, &fields));
+        let audience = |state: &State| match audience {
+            Some(audience) => Ok(audience),
+            None if state.views.is_empty() => Ok(Audience::default()),
+            None => self.rules.audience(&state.world, kind, &fields),
+        };
+        let checked = applied.and_then(|()| Ok((self.rules.triggers(&state.world, kind, &fields)?, audience(&state)?)));
         match checked {
-            Ok(triggers) => {
+            Ok((triggers, audience)) => {
                 if let Some(queue) = state.step.as_mut().and_then(|step| step.queues.last_mut()) {
                     queue.extend(triggers);
                 }
-                let recorded = state.record(Record::Event { kind, fields, changes: changes.clone(), cause });
+                let event = Record::Event { kind, fields, changes: changes.clone(), cause };
+                let recorded = state.record_for(event, &audience);
                 if recorded.is_err() {
                     state.take_back(&changes)?;
                 }
@@ -260,11 +375,28 @@ impl Run {
         }
     }
 
-    /// Draws faces.
+    pub(super) fn check_public(&self, what: &str) -> Result<(), Stop> {
+        match self.private_seat() {
+            Some(seat) => Err(Stop::fault(format!("{what} in the private dialogue of {seat}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Draws faces: everybody learns of dice and picks, nobody of an order.
     ///
     /// # Errors
     /// When the draw is too large or the source has no face.
     pub fn draw(&self, stream: Name, draw: Draw) -> Result<Vec<i64>, Stop> {
+        let is_secret = matches!(draw, Draw::Order { .. }) && self.world().schema().has_secrets();
+        self.draw_for(if is_secret { Mask::NONE } else { Mask::ALL }, stream, draw)
+    }
+
+    /// Draws faces of which some learn. Of the stream they learn the first part of its name.
+    ///
+    /// # Errors
+    /// As [`Run::draw`].
+    pub fn draw_for(&self, seen: Mask, stream: Name, draw: Draw) -> Result<Vec<i64>, Stop> {
+        self.check_public("a draw")?;
         let mut state = self.state.borrow_mut();
         let (Draw::Dice { n, .. } | Draw::Order { n } | Draw::Pick { n }) = draw;
         if n > DRAW_ITEMS_MAX || matches!(draw, Draw::Dice { sides: 0, .. } | Draw::Pick { n: 0 }) {
@@ -272,14 +404,14 @@ impl Run {
         }
         let count = state.world.draws(stream);
         let faces = match state.coming() {
-            Some(Record::Drew { stream: other, count: number, draw: what, faces })
+            Some(Record::Drew { stream: other, count: number, draw: what, faces, .. })
                 if (*other, *number, *what) == (stream, count, draw) =>
             {
                 faces.clone()
             }
             _ => state.chance.draw(stream, count, draw).map_err(Stop::fault)?,
         };
-        state.record(Record::Drew { stream, count, draw, faces: faces.clone() })?;
+        state.record(Record::Drew { stream, count, draw, faces: faces.clone(), seen })?;
         state.world.fold_draw(stream, count).map_err(|fault| Stop::fault(fault.0))?;
         Ok(faces)
     }
@@ -289,6 +421,7 @@ impl Run {
     /// # Errors
     /// Whatever a trigger ends with.
     pub fn settle(self: &Rc<Self>) -> Result<(), Stop> {
+        self.check_public("settle")?;
         loop {
             let trigger = {
                 let mut state = self.state.borrow_mut();
@@ -355,21 +488,12 @@ impl Run {
             let Some(start) = state.step.as_ref().map(|step| step.start) else { return Ok(()) };
             let end = state.live.len();
             state.unfold_between(start, end);
+            state.open.clear();
             if let Some(step) = &mut state.step {
-                step.cursor = start;
-                step.n_choices = 0;
-                step.queues = vec![Vec::new()];
+                step.rewind();
             }
         }
         self.run_step()
-    }
-
-    /// Takes the world back to before live record `index` and forgets that it and what follows count.
-    pub(super) fn back_to(&self, index: usize) {
-        let mut state = self.state.borrow_mut();
-        let end = state.live.len();
-        state.unfold_between(index, end);
-        state.live.truncate(index);
     }
 }
 

@@ -3,33 +3,46 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
+use super::{Mask, mask::ONLOOKER};
 use crate::base::{Name, SpaceId, Value, name};
 
 /// A typed slot.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PropertyDecl {
     /// The slot's name.
     pub name: Name,
     /// The type in content's words, such as `bool` or `set<entity>`.
     #[serde(rename = "type")]
     pub kind: Name,
+    /// Whether a seat knows it also of an entity that it does not know, once it sees the entity.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub open: bool,
+    /// Of a property of the table: the seats that know it; everybody if none is named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seen_by: Vec<Name>,
 }
 
 /// An ordered pile.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ZoneDecl {
     /// The pile's name.
     pub name: Name,
     /// Whether no seat knows what lies in it.
     #[serde(default)]
     pub hidden: bool,
+    /// The only seat that knows what lies in it. To others its things are as good as the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<Name>,
 }
 
 /// Someone who answers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatDecl {
     /// The seat's name.
     pub name: Name,
+    /// Whether it knows only what it is shown. Other seats know everything.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub secret: bool,
 }
 
 /// What a log's header carries so that its events fold without content.
@@ -91,6 +104,28 @@ impl Schema {
     #[must_use]
     pub fn zone(&self, zone: Name) -> Option<usize> {
         self.zones.iter().position(|decl| decl.name == zone)
+    }
+
+    /// The number of a seat.
+    #[must_use]
+    pub fn seat(&self, seat: Name) -> Option<usize> {
+        self.seats.iter().take(ONLOOKER).position(|decl| decl.name == seat)
+    }
+
+    /// Whether any seat knows only what it is shown.
+    #[must_use]
+    pub fn has_secrets(&self) -> bool {
+        self.seats.iter().any(|seat| seat.secret)
+    }
+
+    /// Who knows what lies in a pile.
+    #[must_use]
+    pub fn seen_in(&self, zone: Name) -> Mask {
+        match self.zone(zone).map(|zone| &self.zones[zone]) {
+            Some(ZoneDecl { hidden: true, .. }) => Mask::NONE,
+            Some(ZoneDecl { owner: Some(owner), .. }) => self.seat(*owner).map_or(Mask::NONE, Mask::of),
+            _ => Mask::ALL,
+        }
     }
 
     /// What a property of type `kind` holds before anybody sets it.

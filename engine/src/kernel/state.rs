@@ -3,7 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{Answer, By, Call, Change, Choice, Fault, Record, Responder, Trigger, World, run::STEP_RECORDS_MAX};
+use super::{
+    Answer, Audience, By, Call, Change, Choice, Fault, ONLOOKER, Record, Responder, SeatView, Trigger, World,
+    run::STEP_RECORDS_MAX,
+};
 use crate::{
     base::{Name, value_to_json},
     chance::Chance,
@@ -23,8 +26,11 @@ pub(super) struct State {
     /// Whether ties are answered with their first option.
     pub(super) ties_first: bool,
     pub(super) step: Option<Step>,
-    pub(super) open: Option<Choice>,
+    /// The choices that wait, more than one only in what is asked of several seats at once.
+    pub(super) open: Vec<Choice>,
     pub(super) n_answers: u64,
+    /// What each secret seat knows, and last what everybody knows; none in a game without secrets.
+    pub(super) views: Vec<SeatView>,
 }
 
 /// The step that is running or waiting.
@@ -36,7 +42,58 @@ pub(super) struct Step {
     pub(super) cursor: usize,
     pub(super) answers: BTreeMap<Name, Answer>,
     pub(super) n_choices: u32,
+    pub(super) n_windows: u32,
+    /// The private dialogue that is running.
+    pub(super) private: Option<Private>,
+    /// The path of what is asked of several seats at once and still waits.
+    pub(super) waits: Option<Name>,
     pub(super) queues: Vec<Vec<Trigger>>,
+}
+
+/// A dialogue with one seat that others do not hear.
+pub(super) struct Private {
+    pub(super) seat: Name,
+    /// The path of the dialogue, such as `c1/red`.
+    pub(super) path: Name,
+    pub(super) n_choices: u32,
+    /// What will be recorded when all seats have finished.
+    pub(super) records: Vec<Record>,
+}
+
+impl Step {
+    /// A step whose records begin at live record `start`.
+    pub(super) fn new(call: Call, start: usize, answers: BTreeMap<Name, Answer>) -> Self {
+        Self {
+            call,
+            start,
+            cursor: start,
+            answers,
+            n_choices: 0,
+            n_windows: 0,
+            private: None,
+            waits: None,
+            queues: vec![Vec::new()],
+        }
+    }
+
+    /// Gets ready to run again from its start.
+    pub(super) fn rewind(&mut self) {
+        (self.cursor, self.n_choices, self.n_windows) = (self.start, 0, 0);
+        (self.private, self.waits, self.queues) = (None, None, vec![Vec::new()]);
+    }
+}
+
+/// What each secret seat of a world knows, and last what everybody knows.
+pub(super) fn views(world: &World) -> Vec<SeatView> {
+    let schema = world.schema();
+    if !schema.has_secrets() {
+        return Vec::new();
+    }
+    let secret = schema.seats.iter().enumerate().filter(|(_, seat)| seat.secret);
+    let mut views: Vec<SeatView> =
+        secret.map(|(index, seat)| SeatView::new(index, seat.name, World::new(schema.clone()))).collect();
+    views.push(SeatView::new(ONLOOKER, Name::default(), World::new(schema.clone())));
+    views
 }
 
 impl State {
@@ -48,6 +105,11 @@ impl State {
 
     /// Appends a record, or checks that it is the one that came here before.
     pub(super) fn record(&mut self, record: Record) -> Result<(), Fault> {
+        self.record_for(record, &Audience::default())
+    }
+
+    /// Appends a record that only some learn of, or checks that it is the one that came here before.
+    pub(super) fn record_for(&mut self, record: Record, audience: &Audience) -> Result<(), Fault> {
         if let Some(before) = self.coming() {
             if *before != record {
                 return Err(Fault(format!(
@@ -67,6 +129,9 @@ impl State {
             }
             step.cursor = self.live.len() + 1;
         }
+        for view in &mut self.views {
+            view.learn(&self.world, self.records.len(), &record, audience);
+        }
         self.live.push(self.records.len());
         self.records.push(record);
         Ok(())
@@ -80,7 +145,9 @@ impl State {
         }
         let mut options = choice.options();
         let (first, second) = (options.next()?, options.next());
-        let by = match (self.answer_only && second.is_none(), self.ties_first && choice.tie) {
+        // Where there are secrets, that nobody need be asked would tell.
+        let is_only = self.answer_only && second.is_none() && self.views.is_empty();
+        let by = match (is_only, self.ties_first && choice.tie) {
             (true, _) => By::Only,
             (_, true) => By::Standing,
             _ => return None,
@@ -137,6 +204,11 @@ impl State {
         }
     }
 
+    /// What a seat knows; none if it knows everything.
+    pub(super) fn view(&self, seat: Name) -> Option<&SeatView> {
+        self.views.iter().find(|view| view.own == seat)
+    }
+
     /// The step whose records surround live record `index`, with the answers before it.
     pub(super) fn step_at(&self, index: usize) -> Option<Step> {
         let mut answers = BTreeMap::new();
@@ -146,14 +218,7 @@ impl State {
                     answers.insert(*path, answer.clone());
                 }
                 Record::Step(call) => {
-                    return Some(Step {
-                        call: call.clone(),
-                        start: at,
-                        cursor: at,
-                        answers,
-                        n_choices: 0,
-                        queues: vec![Vec::new()],
-                    });
+                    return Some(Step::new(call.clone(), at, answers));
                 }
                 _ => {}
             }

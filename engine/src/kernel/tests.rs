@@ -98,8 +98,8 @@ impl Rules for Toy {
 
 fn schema() -> Schema {
     let spaces = ["a1", "a2", "a3"].map(name).to_vec();
-    let zones = ["left", "right"].map(|pile| ZoneDecl { name: name(pile), hidden: false }).to_vec();
-    let table = vec![PropertyDecl { name: name("sum"), kind: name("int") }];
+    let zones = ["left", "right"].map(|pile| ZoneDecl { name: name(pile), ..ZoneDecl::default() }).to_vec();
+    let table = vec![PropertyDecl { name: name("sum"), kind: name("int"), ..PropertyDecl::default() }];
     let mut schema = Schema::default();
     (schema.spaces, schema.zones, schema.table) = (spaces, zones, table);
     schema.indexed()

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use indexmap::IndexMap;
 
-use super::{Change, Frame, Owner, Position, Schema};
+use super::{Change, Frame, Mask, Owner, Position, Schema};
 use crate::base::{EntityId, KeyBook, Name, SpaceId, Value, name};
 
 /// A thing on the table.
@@ -18,6 +18,8 @@ pub struct Entity {
     pub at: Position,
     /// Whether it is still in the game.
     pub alive: bool,
+    /// Who knows it.
+    pub seen: Mask,
 }
 
 /// Everything that is true at one moment.
@@ -143,7 +145,11 @@ impl World {
     /// Says what does not fit; the world is then as it was.
     pub fn fold(&mut self, change: &Change) -> Result<(), FoldFault> {
         match change {
-            Change::Create { entity, key, kind, properties } => self.create(*entity, *key, *kind, properties),
+            Change::Create { entity, key, kind, properties, seen } => {
+                self.create(*entity, *key, *kind, properties)?;
+                self.entities[entity.index()].seen = *seen;
+                Ok(())
+            }
             Change::Destroy { entity } => {
                 let thing = self.living(*entity)?;
                 check(thing.at == Position::Nowhere, || format!("{} is destroyed where it stands", thing.key))?;
@@ -162,6 +168,8 @@ impl World {
                 zone.clone_from(new);
                 Ok(())
             }
+            Change::Show { entity, old, new } | Change::Hide { entity, old, new } => self.look(*entity, *old, *new),
+            Change::Become { entity, old, new } => self.turn(*entity, *old, *new),
             Change::Push(frame) => {
                 self.flow.push(frame.clone());
                 Ok(())
@@ -171,8 +179,9 @@ impl World {
                 self.flow.pop();
                 Ok(())
             }
-            Change::Next { local, old, new } => {
-                let frame = self.flow.last_mut().ok_or_else(|| FoldFault("no phase is running".into()))?;
+            Change::Next { frame, local, old, new } => {
+                let index = frame.map_or(self.flow.len().wrapping_sub(1), |frame| frame as usize);
+                let frame = self.flow.get_mut(index).ok_or_else(|| FoldFault("no such phase is running".into()))?;
                 let slot = frame.locals.entry(*local).or_default();
                 exchange(slot, old, new)?;
                 if slot.is_none() {
@@ -217,8 +226,10 @@ impl World {
             }
             Change::Push(frame) => self.fold(&Change::Pop(frame.clone())),
             Change::Pop(frame) => self.fold(&Change::Push(frame.clone())),
-            Change::Next { local, old, new } => {
-                self.fold(&Change::Next { local: *local, old: new.clone(), new: old.clone() })
+            Change::Show { entity, old, new } | Change::Hide { entity, old, new } => self.look(*entity, *new, *old),
+            Change::Become { entity, old, new } => self.turn(*entity, *new, *old),
+            Change::Next { frame, local, old, new } => {
+                self.fold(&Change::Next { frame: *frame, local: *local, old: new.clone(), new: old.clone() })
             }
             Change::End { old, new } => exchange(&mut self.outcome, new, old),
         }
@@ -254,6 +265,9 @@ impl World {
             Value::Name(entity.kind).write_canonical(&mut bytes);
             Value::Bool(entity.alive).write_canonical(&mut bytes);
             write_position(&entity.at, &mut bytes);
+            if self.schema.has_secrets() {
+                bytes.extend(entity.seen.0.to_le_bytes());
+            }
         }
         for value in self.properties.iter().chain(&self.table) {
             value.write_canonical(&mut bytes);
@@ -292,9 +306,23 @@ impl World {
             row[column.ok_or_else(|| FoldFault(format!("entities have no property {property}")))?] = value.clone();
         }
         self.properties.extend(row);
-        self.entities.push(Entity { key, kind, at: Position::Nowhere, alive: true });
+        self.entities.push(Entity { key, kind, at: Position::Nowhere, alive: true, seen: Mask::ALL });
         self.keys.insert(key, entity);
         *self.serials.entry(kind).or_default() += 1;
+        Ok(())
+    }
+
+    fn look(&mut self, entity: EntityId, old: Mask, new: Mask) -> Result<(), FoldFault> {
+        let thing = self.living(entity)?;
+        check(thing.seen == old, || format!("others know {}", thing.key))?;
+        self.entities[entity.index()].seen = new;
+        Ok(())
+    }
+
+    fn turn(&mut self, entity: EntityId, old: Name, new: Name) -> Result<(), FoldFault> {
+        let thing = self.living(entity)?;
+        check(thing.kind == old, || format!("{} is of another kind", thing.key))?;
+        self.entities[entity.index()].kind = new;
         Ok(())
     }
 

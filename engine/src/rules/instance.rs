@@ -105,13 +105,18 @@ impl Instance {
 pub(super) fn schema(game: &Game, setting: &Setting) -> Schema {
     let decls = |of_table: bool| {
         let of = game.properties.iter().filter(move |(_, property)| property.of_table == of_table);
-        of.map(|(name, property)| PropertyDecl { name: *name, kind: property.kind }).collect()
+        of.map(|(name, property)| PropertyDecl { name: *name, kind: property.kind, ..PropertyDecl::default() })
+            .collect()
     };
     let mut schema = Schema::default();
     schema.entity = decls(false);
     schema.table = decls(true);
-    schema.zones = game.zones.iter().map(|(name, zone)| ZoneDecl { name: *name, hidden: zone.hidden }).collect();
-    schema.seats = game.seats.iter().map(|name| SeatDecl { name: *name }).collect();
+    schema.zones = game
+        .zones
+        .iter()
+        .map(|(name, zone)| ZoneDecl { name: *name, hidden: zone.hidden, ..ZoneDecl::default() })
+        .collect();
+    schema.seats = game.seats.iter().map(|name| SeatDecl { name: *name, ..SeatDecl::default() }).collect();
     schema.spaces = setting.board.spaces().map(|space| setting.board.name(space)).collect();
     schema.indexed()
 }

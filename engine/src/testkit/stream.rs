@@ -33,6 +33,7 @@ pub(super) fn lines(records: &[&Record], world: &World) -> Vec<String> {
                 By::Seat => "",
                 By::Only => " (only)",
                 By::Standing => " (standing)",
+                By::Unknown => " (unknown)",
             };
             Some(format!("  {seat} {path}: {}{by}", answer.id))
         }
