@@ -5,7 +5,7 @@ use std::{cell::RefCell, fs, path::PathBuf, rc::Rc, sync::Arc};
 use sandtable::{
     base::Name,
     content::games,
-    kernel::{Choice, Responder, World},
+    kernel::{Choice, Record, Responder, World},
     rules::{self, Game},
     script::with_stack,
     table::{
@@ -16,7 +16,11 @@ use sandtable::{
     },
 };
 
-const SEEDS: u64 = 12;
+/// How many games of each mission; `LAW_GAMES` asks for more.
+fn seeds() -> u64 {
+    std::env::var("LAW_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(12)
+}
+
 const ANSWERS_MAX: u64 = 400;
 
 fn roots() -> Vec<PathBuf> {
@@ -63,11 +67,41 @@ fn every_mission_can_be_set_up() {
     });
 }
 
+/// A second root draws on every turn of a game's life: set-up, turns, danger, victory, defeat.
+#[test]
+fn draws_in_hooks_of_every_turn_of_a_games_life_run_again() {
+    let mut roots = roots();
+    roots.push(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/lifecycle"));
+    with_stack(|| {
+        let mut streams: Vec<String> = Vec::new();
+        for id in games(&roots[1..]) {
+            let game = rules::load(&roots, &id, &[]).unwrap_or_else(|defects| panic!("{defects}"));
+            for (mission, seed) in game.missions.keys().flat_map(|mission| (0..6).map(move |seed| (*mission, seed))) {
+                let table = random_game(&game, mission, seed);
+                table.with_records(|records| {
+                    streams.extend(records.iter().filter_map(|record| match record {
+                        Record::Drew { stream, .. } => stream.strip_prefix("lots/").map(str::to_string),
+                        _ => None,
+                    }));
+                });
+                let log = parse_log(&written(&table, &format!("draws-{mission}-{seed}.jsonl"))).expect("it reads");
+                let folded = fold_log(&log, None).expect("it folds");
+                assert_eq!(folded.hash(), table.with_world(World::hash), "{mission}, seed {seed}");
+                let verdict = rerun(&game, &log).expect("it starts");
+                assert!(verdict.same, "{mission}, seed {seed}: {:?}", verdict.difference);
+            }
+        }
+        streams.sort();
+        streams.dedup();
+        assert_eq!(streams, ["danger", "end", "set_up", "turn", "turn_end"]);
+    });
+}
+
 #[test]
 fn a_log_folds_to_the_live_world_and_runs_again_to_the_same_records() {
     with_stack(|| {
         for (game, mission) in missions() {
-            for seed in 0..SEEDS {
+            for seed in 0..seeds() {
                 let table = random_game(&game, mission, seed);
                 let log = parse_log(&written(&table, &format!("law-{mission}-{seed}.jsonl"))).expect("it reads");
                 let folded = fold_log(&log, None).expect("it folds");
@@ -124,6 +158,9 @@ fn a_refused_answer_has_reasons_and_changes_nothing() {
             let mut refused = 0;
             for step in 0..60 {
                 let Some(choice) = table.open() else { break };
+                let mut ids: Vec<&str> = choice.candidates.iter().map(|candidate| candidate.id.as_str()).collect();
+                ids.sort_unstable();
+                assert!(ids.windows(2).all(|pair| pair[0] != pair[1]), "two answers of one name: {ids:?}");
                 let (world, n) = (table.with_world(World::hash), table.with_records(<[_]>::len));
                 for candidate in choice.candidates.iter().filter(|candidate| !candidate.reasons.is_empty()) {
                     assert_eq!(table.why_not(&candidate.id), candidate.reasons);
