@@ -6,16 +6,13 @@ use crate::{
     table::log::event_line,
 };
 
-/// The events of a game, without their numbers and without those of the flow.
+/// The events of a game, those of the flow included, without their numbers.
 pub(super) fn events(records: &[Record], world: &World) -> Vec<String> {
     super::play::live(records).into_iter().filter_map(|record| event(record, world)).collect()
 }
 
 fn event(record: &Record, world: &World) -> Option<String> {
-    match record {
-        Record::Event { kind, .. } if FLOW_EVENTS.contains(&kind.as_str()) => None,
-        record => event_line(record, 0, world).map(|line| line.trim_start_matches("0 ").to_string()),
-    }
+    event_line(record, 0, world).map(|line| line.trim_start_matches("0 ").to_string())
 }
 
 /// Whether a line is of the kind, and has every field, that a pattern names.
@@ -45,6 +42,7 @@ pub(super) fn lines(records: &[&Record], world: &World) -> Vec<String> {
             .get(&crate::base::name("phase"))
             .and_then(crate::base::Value::as_name)
             .map(|phase| format!("[{phase}]")),
+        Record::Event { kind, .. } if FLOW_EVENTS.contains(&kind.as_str()) => None,
         record => event(record, world),
     };
     records.iter().filter_map(|record| line(record)).collect()
