@@ -7,59 +7,8 @@
 
 use indexmap::IndexMap;
 
-use super::{DrawnTile, Facing};
-use crate::base::{Name, SpaceId, name};
-
-/// The longest side of a board in squares.
-pub const BOARD_SIDE_MAX: i32 = 1024;
-
-/// The farthest that a tile's south-west corner may lie from square `a1`.
-pub const COORDINATE_MAX: i32 = 100_000;
-
-/// A tile, already turned, and where its south-west corner lies.
-#[derive(Clone, Copy, Debug)]
-pub struct Placed<'tile> {
-    /// The tile as it lies.
-    pub tile: &'tile DrawnTile,
-    /// The region that its squares belong to; tiles may share one.
-    pub region: Name,
-    /// Column of its south-west square; 0 is column `a`.
-    pub col: i32,
-    /// Row of its south-west square; 0 is row 1.
-    pub row: i32,
-}
-
-/// Why tiles do not make a board.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum AssemblyFault {
-    /// No tile has a square.
-    #[error("a board needs at least one square")]
-    Empty,
-    /// Two tiles cover the same square.
-    #[error("{first} and {second} both cover {square}")]
-    Overlap {
-        /// Region of the tile that was laid first.
-        first: Name,
-        /// Region of the tile that was laid on top.
-        second: Name,
-        /// The first square that both cover.
-        square: String,
-    },
-    /// A tile lies too far away.
-    #[error("{region} lies more than {COORDINATE_MAX} squares from a1")]
-    TooFar {
-        /// Region of the tile.
-        region: Name,
-    },
-    /// The board is too wide or too high.
-    #[error("the board measures {width} by {height} squares, but at most {BOARD_SIDE_MAX} a side are allowed")]
-    TooLarge {
-        /// Columns from the westernmost to the easternmost square.
-        width: i32,
-        /// Rows from the southernmost to the northernmost square.
-        height: i32,
-    },
-}
+use super::Facing;
+use crate::base::{Name, SpaceId};
 
 /// What is drawn on a square.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,70 +86,22 @@ pub(super) const DIRECTIONS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1),
 #[derive(Clone, Debug)]
 pub struct Grid {
     /// Column and row of the south-west corner of the box around all squares.
-    origin: (i32, i32),
-    width: i32,
-    height: i32,
-    by_place: Vec<Option<SpaceId>>,
-    horizontal: Vec<Option<EdgeId>>,
-    vertical: Vec<Option<EdgeId>>,
-    cells: Vec<Cell>,
-    coords: Vec<(i32, i32)>,
-    names: Vec<Name>,
-    neighbours: Vec<[Option<SpaceId>; 8]>,
-    sides: Vec<[EdgeId; 4]>,
-    edges: Vec<Edge>,
-    regions: IndexMap<Name, Vec<SpaceId>>,
+    pub(super) origin: (i32, i32),
+    pub(super) width: i32,
+    pub(super) height: i32,
+    pub(super) by_place: Vec<Option<SpaceId>>,
+    pub(super) horizontal: Vec<Option<EdgeId>>,
+    pub(super) vertical: Vec<Option<EdgeId>>,
+    pub(super) cells: Vec<Cell>,
+    pub(super) coords: Vec<(i32, i32)>,
+    pub(super) names: Vec<Name>,
+    pub(super) neighbours: Vec<[Option<SpaceId>; 8]>,
+    pub(super) sides: Vec<[EdgeId; 4]>,
+    pub(super) edges: Vec<Edge>,
+    pub(super) regions: IndexMap<Name, Vec<SpaceId>>,
 }
 
 impl Grid {
-    /// Lays tiles side by side. Edges that two tiles share bear the marks of both.
-    ///
-    /// # Errors
-    /// All pairs of tiles that overlap, or what makes the board impossible.
-    pub fn assemble(placed: &[Placed<'_>]) -> Result<Self, Vec<AssemblyFault>> {
-        let (origin, width, height) = bounds(placed)?;
-        let box_index = |col: i32, row: i32| ((row - origin.1) * width + col - origin.0) as usize;
-        let mut owners: Vec<Option<usize>> = vec![None; (width * height) as usize];
-        let mut overlaps: IndexMap<(usize, usize), String> = IndexMap::new();
-        for (index, place) in placed.iter().enumerate() {
-            for (col, row) in squares(place) {
-                match &mut owners[box_index(col, row)] {
-                    Some(first) => {
-                        overlaps.entry((*first, index)).or_insert_with(|| coord_name(col, row));
-                    }
-                    free => *free = Some(index),
-                }
-            }
-        }
-        if !overlaps.is_empty() {
-            let fault = |((first, second), square): ((usize, usize), String)| AssemblyFault::Overlap {
-                first: placed[first].region,
-                second: placed[second].region,
-                square,
-            };
-            return Err(overlaps.into_iter().map(fault).collect());
-        }
-        let mut grid = Self {
-            origin,
-            width,
-            height,
-            by_place: vec![None; owners.len()],
-            horizontal: Vec::new(),
-            vertical: Vec::new(),
-            cells: Vec::new(),
-            coords: Vec::new(),
-            names: Vec::new(),
-            neighbours: Vec::new(),
-            sides: Vec::new(),
-            edges: Vec::new(),
-            regions: IndexMap::new(),
-        };
-        grid.add_spaces(placed, &owners);
-        grid.add_edges(placed);
-        grid.link();
-        Ok(grid)
-    }
-
     /// The number of spaces.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -352,118 +253,6 @@ impl Grid {
     pub fn adjacent(&self, a: SpaceId, b: SpaceId) -> bool {
         self.distance(a, b) == 1
     }
-
-    fn add_spaces(&mut self, placed: &[Placed<'_>], owners: &[Option<usize>]) {
-        for place in placed {
-            self.regions.entry(place.region).or_default();
-        }
-        for (index, owner) in owners.iter().enumerate() {
-            let Some(place) = owner.map(|owner| &placed[owner]) else { continue };
-            let (col, row) = (index as i32 % self.width + self.origin.0, index as i32 / self.width + self.origin.1);
-            let space = SpaceId(self.cells.len() as u32);
-            self.by_place[index] = Some(space);
-            let things = place.tile.cell((col - place.col) as usize, (row - place.row) as usize).to_vec();
-            self.cells.push(Cell { things, region: place.region });
-            self.coords.push((col, row));
-            self.names.push(name(&coord_name(col, row)));
-            self.regions.entry(place.region).or_default().push(space);
-        }
-    }
-
-    fn add_edges(&mut self, placed: &[Placed<'_>]) {
-        let ((west, south), width, height) = self.extent();
-        for (row, col) in (south..=south + height).flat_map(|row| (west..west + width).map(move |col| (row, col))) {
-            let edge = self.add_edge(Axis::Horizontal, (col, row - 1), (col, row));
-            self.horizontal.push(edge);
-        }
-        for (row, col) in (south..south + height).flat_map(|row| (west..=west + width).map(move |col| (row, col))) {
-            let edge = self.add_edge(Axis::Vertical, (col - 1, row), (col, row));
-            self.vertical.push(edge);
-        }
-        for place in placed {
-            let (width, height) = (place.tile.width(), place.tile.height());
-            for (line, col) in (0..=height).flat_map(|line| (0..width).map(move |col| (line, col))) {
-                let edge = self.horizontal_edge(place.col + col as i32, place.row + line as i32);
-                self.add_marks(edge, place.tile.horizontal_edge(col, line));
-            }
-            for (row, line) in (0..height).flat_map(|row| (0..=width).map(move |line| (row, line))) {
-                let edge = self.vertical_edge(place.col + line as i32, place.row + row as i32);
-                self.add_marks(edge, place.tile.vertical_edge(line, row));
-            }
-        }
-    }
-
-    fn add_edge(&mut self, axis: Axis, low: (i32, i32), high: (i32, i32)) -> Option<EdgeId> {
-        let (low_side, high_side) = (self.at(low.0, low.1), self.at(high.0, high.1));
-        low_side.or(high_side)?;
-        self.edges.push(Edge { marks: Vec::new(), low_side, high_side, axis, low });
-        Some(EdgeId(self.edges.len() as u32 - 1))
-    }
-
-    fn add_marks(&mut self, edge: Option<EdgeId>, marks: &[Name]) {
-        let Some(edge) = edge else { return };
-        let known = &mut self.edges[edge.index()].marks;
-        for mark in marks {
-            if !known.contains(mark) {
-                known.push(*mark);
-            }
-        }
-    }
-
-    fn link(&mut self) {
-        self.neighbours = self
-            .coords
-            .iter()
-            .map(|(col, row)| DIRECTIONS.map(|(dcol, drow)| self.at(col + dcol, row + drow)))
-            .collect();
-        self.sides = vec![[EdgeId(0); 4]; self.cells.len()];
-        for (index, edge) in self.edges.iter().enumerate() {
-            let (of_low, of_high) = match edge.axis {
-                Axis::Horizontal => (Facing::North, Facing::South),
-                Axis::Vertical => (Facing::East, Facing::West),
-            };
-            for (space, facing) in [(edge.low_side, of_low), (edge.high_side, of_high)] {
-                if let Some(space) = space {
-                    self.sides[space.index()][facing.index()] = EdgeId(index as u32);
-                }
-            }
-        }
-    }
-}
-
-/// South-west corner, width and height of the box around all tiles.
-fn bounds(placed: &[Placed<'_>]) -> Result<((i32, i32), i32, i32), Vec<AssemblyFault>> {
-    let far = |place: &&Placed<'_>| {
-        let size = place.tile.width().max(place.tile.height());
-        place.col.unsigned_abs().max(place.row.unsigned_abs()) > COORDINATE_MAX as u32 || size > COORDINATE_MAX as usize
-    };
-    let faults: Vec<_> =
-        placed.iter().filter(far).map(|place| AssemblyFault::TooFar { region: place.region }).collect();
-    if !faults.is_empty() {
-        return Err(faults);
-    }
-    let full = |place: &&Placed<'_>| place.tile.width() > 0 && place.tile.height() > 0;
-    let corners = |place: &Placed<'_>| {
-        (place.col, place.row, place.col + place.tile.width() as i32, place.row + place.tile.height() as i32)
-    };
-    let (west, south, east, north) = placed
-        .iter()
-        .filter(full)
-        .map(corners)
-        .reduce(|a, b| (a.0.min(b.0), a.1.min(b.1), a.2.max(b.2), a.3.max(b.3)))
-        .ok_or_else(|| vec![AssemblyFault::Empty])?;
-    let (width, height) = (east - west, north - south);
-    if width.max(height) > BOARD_SIDE_MAX {
-        return Err(vec![AssemblyFault::TooLarge { width, height }]);
-    }
-    Ok(((west, south), width, height))
-}
-
-/// The squares that a tile covers, row by row from the south.
-fn squares(place: &Placed<'_>) -> impl Iterator<Item = (i32, i32)> + use<> {
-    let (west, south) = (place.col, place.row);
-    let (east, north) = (west + place.tile.width() as i32, south + place.tile.height() as i32);
-    (south..north).flat_map(move |row| (west..east).map(move |col| (col, row)))
 }
 
 /// The name of a square, whether or not it exists.
@@ -494,110 +283,5 @@ fn coord_of_name(text: &str) -> Option<(i32, i32)> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::sample::{empty_grid, grid, random_grid, tile};
-    use proptest::prelude::*;
-
-    #[test]
-    fn names_go_on_beyond_a1() {
-        for (col, row, text) in [
-            (0, 0, "a1"),
-            (25, 8, "z9"),
-            (26, 0, "aa1"),
-            (4, -1, "e0"),
-            (4, -2, "e-1"),
-            (-1, 4, "-a5"),
-            (-2, -3, "-b-2"),
-            (-27, 0, "-aa1"),
-        ] {
-            assert_eq!(coord_name(col, row), text);
-            assert_eq!(coord_of_name(text), Some((col, row)));
-        }
-        for text in
-            ["", "a", "1", "a01", "a+1", "A1", "a--1", "a-0", "--a1", "a1 ", "zzzzzz1", "a99999999999", "é1", "aé"]
-        {
-            assert_eq!(coord_of_name(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn small_tiles_lie_outside_and_shared_edges_unite() {
-        let main = tile(&["..", ".."], Some(&["+ +", " . .#", "", " . .", ""]));
-        let annex = tile(&["~"], Some(&["+ +", "g. ", "+ +"]));
-        let grid = Grid::assemble(&[
-            Placed { tile: &main, region: name("main"), col: 0, row: 0 },
-            Placed { tile: &annex, region: name("annex"), col: 2, row: 1 },
-            Placed { tile: &annex, region: name("annex"), col: -1, row: -1 },
-        ])
-        .unwrap();
-        let names: Vec<_> = grid.spaces().map(|space| grid.name(space).to_string()).collect();
-        assert_eq!(names, ["-a0", "a1", "b1", "a2", "b2", "c2"]);
-        assert_eq!(grid.region(name("annex")), [SpaceId(0), SpaceId(5)]);
-        assert_eq!(grid.region(name("none")), []);
-        let edge = grid.edge_of_name("c2|b2").unwrap();
-        assert_eq!(grid.edge(edge).marks, [name("wall"), name("gate")]);
-        assert_eq!(grid.edge_name(edge), "b2|c2");
-        assert_eq!(grid.space("c1"), None);
-        assert!(grid.edge_of_name("c0|c1").is_none());
-        assert!(grid.edge_of_name("a1|b2").is_none());
-        assert!(grid.edge(grid.edge_of_name("a0|a1").unwrap()).is_border());
-        assert_eq!(grid.cell(SpaceId(5)).things, [name("marsh")]);
-    }
-
-    #[test]
-    fn tiles_may_not_overlap_or_lie_absurdly() {
-        let piece = tile(&["..", ".."], None);
-        let at = |col, row| Placed { tile: &piece, region: name("main"), col, row };
-        let faults = Grid::assemble(&[at(0, 0), at(1, 1), at(0, 1)]).unwrap_err();
-        assert_eq!(faults.len(), 3);
-        assert_eq!(faults[0].to_string(), "main and main both cover b2");
-        assert_eq!(Grid::assemble(&[]).unwrap_err(), [AssemblyFault::Empty]);
-        assert!(matches!(Grid::assemble(&[at(i32::MAX, 0)]).unwrap_err()[..], [AssemblyFault::TooFar { .. }]));
-        assert!(matches!(Grid::assemble(&[at(0, 0), at(0, 9999)]).unwrap_err()[..], [AssemblyFault::TooLarge { .. }]));
-    }
-
-    #[test]
-    fn neighbours_go_clockwise_from_north() {
-        let grid = empty_grid(3, 3);
-        let middle = grid.space("b2").unwrap();
-        let around: Vec<_> =
-            grid.neighbours(middle).iter().map(|space| grid.name(space.unwrap()).to_string()).collect();
-        assert_eq!(around, ["b3", "c3", "c2", "c1", "b1", "a1", "a2", "a3"]);
-        assert_eq!(grid.at(i32::MIN, i32::MAX), None);
-    }
-
-    #[test]
-    fn a_picture_lands_on_named_edges() {
-        let grid = grid(&["..", ".."], Some(&["+ + +", " .#. ", "+ +h+", " . . ", "+ + +"]));
-        let marks = |edge| grid.edge(grid.edge_of_name(edge).unwrap()).marks.clone();
-        assert_eq!(marks("a2|b2"), [name("wall")]);
-        assert_eq!(marks("b2|b1"), [name("hedge")]);
-        assert!(marks("a1|b1").is_empty());
-    }
-
-    proptest! {
-        #[test]
-        fn names_and_numbers_lead_back(grid in random_grid()) {
-            for space in grid.spaces() {
-                prop_assert_eq!(grid.space(&grid.name(space)), Some(space));
-                let (col, row) = grid.coord(space);
-                prop_assert_eq!(grid.at(col, row), Some(space));
-                for facing in Facing::ALL {
-                    let edge = grid.edge(grid.side(space, facing));
-                    prop_assert!(edge.low_side == Some(space) || edge.high_side == Some(space));
-                    if let Some(other) = grid.neighbours(space)[2 * facing.index()] {
-                        prop_assert_eq!(grid.edge_between(space, other), Some(grid.side(space, facing)));
-                        prop_assert_eq!(grid.edge_between(other, space), Some(grid.side(space, facing)));
-                        prop_assert!(grid.adjacent(space, other));
-                    } else {
-                        prop_assert!(edge.is_border());
-                    }
-                }
-            }
-            for edge in grid.edges() {
-                prop_assert_eq!(grid.edge_of_name(&grid.edge_name(edge)), Some(edge));
-            }
-        }
-    }
-}
+#[path = "grid_tests.rs"]
+mod tests;

@@ -10,6 +10,7 @@
 mod facing;
 mod tile;
 mod grid;
+mod assemble;
 mod line;
 mod arc;
 mod reach;
@@ -17,9 +18,10 @@ mod rooms;
 #[cfg(test)]
 mod sample;
 
+pub use assemble::{AssemblyFault, BOARD_SIDE_MAX, COORDINATE_MAX, Placed};
 pub use facing::{Facing, FacingUnknown};
 pub(crate) use grid::coord_name;
-pub use grid::{AssemblyFault, Axis, BOARD_SIDE_MAX, COORDINATE_MAX, Cell, Edge, EdgeId, Grid, Placed};
+pub use grid::{Axis, Cell, Edge, EdgeId, Grid};
 pub use line::{CornerSide, Item, Met, Trace};
 pub use reach::{Reach, ReachTo, StepCosts};
 pub use tile::{DrawingFault, DrawnTile, Picture, mirrored_coord, rotated_coord};
