@@ -43,3 +43,5 @@ pub use world::{Entity, FoldFault, World};
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod toy;

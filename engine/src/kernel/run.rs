@@ -349,6 +349,8 @@ impl Run {
             let Some(start) = state.step.as_ref().map(|step| step.start) else { return Ok(()) };
             let end = state.live.len();
             state.unfold_between(start, end);
+            let first = state.live.get(start).copied().unwrap_or(state.records.len());
+            state.views.iter_mut().for_each(|view| view.rewind(first));
             state.open.clear();
             if let Some(step) = &mut state.step {
                 step.rewind();

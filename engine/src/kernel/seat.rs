@@ -48,7 +48,10 @@ pub struct SeatView {
     pub(super) world: World,
     pub(super) ties: Arc<Ties>,
     log: Vec<Line>,
+    /// The lines that count.
     live: Vec<usize>,
+    /// How many of these the world has had: fewer than all while a step runs again.
+    had: usize,
 }
 
 /// A record of a seat's log.
@@ -56,8 +59,8 @@ struct Line {
     record: Record,
     /// The number of the game's record that it comes from.
     source: usize,
-    /// The ties before it.
-    ties: Arc<Ties>,
+    /// The ties before and after it.
+    ties: [Arc<Ties>; 2],
     /// Why an answer before it cannot be taken back.
     stop: Option<&'static str>,
 }
@@ -65,7 +68,7 @@ struct Line {
 impl SeatView {
     /// A seat that has seen nothing yet.
     pub(super) fn new(seat: usize, own: Name, empty: World) -> Self {
-        Self { seat, own, world: empty, ties: Arc::new(Ties::new()), log: Vec::new(), live: Vec::new() }
+        Self { seat, own, world: empty, ties: Arc::new(Ties::new()), log: Vec::new(), live: Vec::new(), had: 0 }
     }
 
     /// The world as the seat knows it.
@@ -149,35 +152,19 @@ impl SeatView {
         };
         if let Some(record) = own {
             self.live.push(self.log.len());
+            self.had = self.live.len();
+            let ties = [ties, Arc::clone(&self.ties)];
             self.log.push(Line { record, source: number, ties, stop });
         }
     }
 
-    /// Learns that what the game recorded from number `to` on does not count.
-    pub(super) fn learn_undone(&mut self, number: usize, to: usize) {
-        let Some(first) = self.take_back(to) else { return };
-        let line = Record::Undone { to: first as u64 };
-        self.log.push(Line { record: line, source: number, ties: Arc::clone(&self.ties), stop: None });
-    }
-
-    /// Learns that an answer of its own came to nothing.
-    pub(super) fn learn_fault(&mut self, number: usize) {
-        let line = Record::Fault { message: String::new() };
-        self.log.push(Line { record: line, source: number, ties: Arc::clone(&self.ties), stop: None });
-    }
-
-    /// Forgets what was learnt from the game's records from `number` on: they were never shown.
-    pub(super) fn forget(&mut self, number: usize) {
-        if let Some(first) = self.take_back(number) {
-            self.log.truncate(first);
-        }
-    }
-
-    /// Undoes what comes from records from `number` on; gives the first of the seat's own.
-    fn take_back(&mut self, number: usize) -> Option<usize> {
-        let mut first = None;
-        while let Some(index) = self.live.pop_if(|index| self.log[*index].source >= number) {
-            let line = &self.log[index];
+    /// Goes back to before the game's record `number`, because its step runs again.
+    pub(super) fn rewind(&mut self, number: usize) {
+        while let Some(index) = self.had.checked_sub(1).and_then(|last| self.live.get(last)) {
+            let line = &self.log[*index];
+            if line.source < number {
+                break;
+            }
             match &line.record {
                 Record::Event { changes, .. } => {
                     for change in changes.iter().rev() {
@@ -188,10 +175,67 @@ impl SeatView {
                 Record::Drew { stream, count, .. } => self.world.unfold_draw(*stream, *count),
                 _ => {}
             }
-            self.ties = Arc::clone(&line.ties);
+            self.ties = Arc::clone(&line.ties[0]);
+            self.had -= 1;
+        }
+    }
+
+    /// Has again what it learnt from the game's records before `number`.
+    pub(super) fn replay(&mut self, number: usize) {
+        while let Some(line) = self.live.get(self.had).map(|index| &self.log[*index]) {
+            if line.source >= number {
+                break;
+            }
+            match &line.record {
+                Record::Event { changes, .. } => {
+                    for change in changes {
+                        // What was folded here before can be folded again.
+                        let _ = self.world.fold(change);
+                    }
+                }
+                Record::Drew { stream, count, .. } => {
+                    let _ = self.world.fold_draw(*stream, *count);
+                }
+                _ => {}
+            }
+            self.ties = Arc::clone(&line.ties[1]);
+            self.had += 1;
+        }
+    }
+
+    /// Learns that what the game recorded from number `to` on does not count.
+    pub(super) fn learn_undone(&mut self, number: usize, to: usize) {
+        let Some(first) = self.take_back(to) else { return };
+        let line = Record::Undone { to: first as u64 };
+        self.log.push(Line { record: line, source: number, ties: self.same_ties(), stop: None });
+    }
+
+    /// Learns that an answer of its own came to nothing.
+    pub(super) fn learn_fault(&mut self, number: usize) {
+        let line = Record::Fault { message: String::new() };
+        self.log.push(Line { record: line, source: number, ties: self.same_ties(), stop: None });
+    }
+
+    /// Forgets what was learnt from the game's records from `number` on: they were never shown.
+    pub(super) fn forget(&mut self, number: usize) {
+        if let Some(first) = self.take_back(number) {
+            self.log.truncate(first);
+        }
+        self.replay(number);
+    }
+
+    /// Undoes what comes from records from `number` on; gives the first of the seat's own.
+    fn take_back(&mut self, number: usize) -> Option<usize> {
+        self.rewind(number);
+        let mut first = None;
+        while let Some(index) = self.live.pop_if(|index| self.log[*index].source >= number) {
             first = Some(index);
         }
         first
+    }
+
+    fn same_ties(&self) -> [Arc<Ties>; 2] {
+        [Arc::clone(&self.ties), Arc::clone(&self.ties)]
     }
 
     fn call(&self, call: &Call) -> Call {

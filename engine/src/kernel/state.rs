@@ -119,6 +119,8 @@ impl State {
                 )));
             }
             if let Some(step) = &mut self.step {
+                let number = self.live[step.cursor];
+                self.views.iter_mut().for_each(|view| view.replay(number + 1));
                 step.cursor += 1;
             }
             return Ok(());
