@@ -55,6 +55,14 @@ pub static QUERIES: &[Query] = &[
         things::has
     ),
     query!(
+        "kind",
+        1..=1,
+        "kind(name) -> map?",
+        "What every entity of a kind has: its stats, and all else that its record says; none if there is no such kind.",
+        "kind(\"pawn\").health_max",
+        things::kind
+    ),
+    query!(
         "entity",
         1..=1,
         "entity(key) -> entity?",

@@ -17,6 +17,11 @@ pub(super) fn has(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     Ok(view.has_tag(entity_arg(args, 0)?, name_arg(args, 1)?).into())
 }
 
+pub(super) fn kind(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let kind = view.game.kinds.get(&name_arg(args, 0)?);
+    Ok(kind.map_or(Value::None, |kind| Value::map(kind.stats.clone())))
+}
+
 pub(super) fn entity(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     use crate::base::KeyBook as _;
     let found = view.world.entity_of_key(&name_arg(args, 0)?);
