@@ -120,6 +120,14 @@ pub static QUERIES: &[Query] = &[
         things::local
     ),
     query!(
+        "missions",
+        0..=0,
+        "missions() -> list<name>",
+        "The missions of the game, in their order.",
+        "missions()[0]",
+        things::missions
+    ),
+    query!(
         "fact",
         1..=1,
         "fact(name) -> value",

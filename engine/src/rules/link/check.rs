@@ -3,7 +3,7 @@
 use super::SECTIONS;
 use crate::{
     base::{Name, name},
-    content::{self, Defect, Defects, Sources},
+    content::{self, Defect, Defects, NodeValue, Sources},
     rules::game::{Body, Game},
 };
 
@@ -62,6 +62,7 @@ pub(super) fn cross_check(game: &Game, sources: &Sources, defects: &mut Defects)
             Some(help),
         ));
     }
+    grounds(game, sources, defects);
     for (section, records) in &sources.records {
         if !SECTIONS.contains(&section.as_str()) && !game.data.contains_key(&name(section)) {
             for record in records.values() {
@@ -74,6 +75,29 @@ pub(super) fn cross_check(game: &Game, sources: &Sources, defects: &mut Defects)
                     format!("there is no section {section}"),
                     help,
                 ));
+            }
+        }
+    }
+}
+
+/// A legend draws only what some movement knows a price for, or forbids.
+fn grounds(game: &Game, sources: &Sources, defects: &mut Defects) {
+    let known: Vec<Name> = game.movement.values().flat_map(|movement| movement.cells.keys().copied()).collect();
+    if known.is_empty() {
+        return;
+    }
+    let legends = sources.records.get("legends").into_iter().flat_map(|legends| legends.values());
+    let cells = legends.filter_map(|legend| legend.node.as_map()?.get("cells")?.as_map());
+    for things in cells.flat_map(|cells| cells.values()) {
+        let NodeValue::List(things) = &things.value else { continue };
+        for thing in things {
+            let NodeValue::Text(text) = &thing.value else { continue };
+            if !known.contains(&name(text)) {
+                let message = format!("no movement says what a step onto {text} costs");
+                let near = content::nearest(text, known.iter().map(Name::as_str));
+                let help = near.map(|near| format!("did you mean {near}?"));
+                let file = &sources.files[thing.place.file];
+                defects.0.push(Defect::new("legend.ground", thing.place, file, message, help));
             }
         }
     }

@@ -76,6 +76,10 @@ pub(super) fn fact(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     Ok(view.setting.facts.get(&name_arg(args, 0)?).cloned().unwrap_or_default())
 }
 
+pub(super) fn missions(view: &View<'_>, _args: &[Value]) -> Result<Value, String> {
+    Ok(Value::list(view.game.missions.keys().map(|id| Value::Name(*id)).collect()))
+}
+
 pub(super) fn placements(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let tag = name_arg(args, 0)?;
     let kind_key = name("kind");
