@@ -10,7 +10,7 @@ use std::{
 use clap::Args;
 use sandtable::{
     base::name,
-    content::{self, Defect, Defects, Place, SourceFile, games, nearest},
+    content::{self, Defect, Defects, Place, SourceFile, Sources, games, nearest},
     rules::{self, Game, Instance, Setting},
     script::ScriptDefect,
     table::Settings,
@@ -222,7 +222,8 @@ fn check_game(packs: &Packs<'_>, id: &str, order: bool) -> io::Result<(usize, us
     if let Some(setting) = setting
         && let Err(found) = Instance::new(Arc::clone(&game), Arc::new(setting))
     {
-        defects.0.extend(found.into_iter().map(|defect| script_defect(&game, defect)));
+        let sources = content::load(packs.roots, &game.id, packs.without).unwrap_or_default();
+        defects.0.extend(found.into_iter().map(|defect| script_defect(&sources, defect)));
     }
     Ok((game.packs.len(), game.files.len(), defects))
 }
@@ -241,8 +242,8 @@ fn mission_defect(packs: &Packs<'_>, game: &Game, record: &str, message: String)
 }
 
 /// A defect of a script as a defect of its file.
-fn script_defect(game: &Game, defect: ScriptDefect) -> Defect {
-    let text = game.scripts.iter().find(|script| script.file == defect.file).map(|script| Arc::clone(&script.text));
+fn script_defect(sources: &Sources, defect: ScriptDefect) -> Defect {
+    let text = sources.files.iter().find(|file| file.path == defect.file).map(|file| Arc::clone(&file.text));
     let file = SourceFile {
         path: defect.file,
         text: text.unwrap_or_else(|| "".into()),

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
     sync::{Arc, mpsc},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use sandtable::{
@@ -35,7 +35,7 @@ struct AtTable {
 }
 
 /// A new game with a new log; the exit code when there is none, after it was said why.
-fn begin(packs: &Packs<'_>, mission: &str, start: &Start, log: Option<&Path>) -> Result<AtTable, u8> {
+fn begin(packs: &Packs<'_>, mission: &str, start: &Start, log: Option<&Path>, prints: bool) -> Result<AtTable, u8> {
     let Some((game, settings)) = prepare(packs, mission, start) else { return Err(2) };
     let path = log.map_or_else(|| default_log(&game, &settings), Path::to_owned);
     let table = Table::start(&game, settings).map_err(|fault| said(&fault.to_string(), 2))?;
@@ -45,6 +45,7 @@ fn begin(packs: &Packs<'_>, mission: &str, start: &Start, log: Option<&Path>) ->
             1,
         ));
     }
+    table.set_printing(prints);
     table.advance().map_err(|fault| said(&format!("a script failed: {fault}"), 1))?;
     let journal = Journal::create(&table, &path).map_err(|fault| said(&fault.to_string(), 1))?;
     Ok(AtTable { table, journal })
@@ -66,7 +67,7 @@ pub(crate) fn run(
     log: Option<&Path>,
     as_json: bool,
 ) -> io::Result<u8> {
-    let AtTable { table, mut journal } = match begin(packs, mission, start, log) {
+    let AtTable { table, mut journal } = match begin(packs, mission, start, log, false) {
         Ok(game) => game,
         Err(code) => return Ok(code),
     };
@@ -145,7 +146,7 @@ pub(crate) struct Wanted<'a> {
 pub(crate) fn play(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
     let begun = match (wanted.resume, wanted.mission) {
         (Some(log), _) => resume(packs, log),
-        (None, mission) => begin(packs, mission.unwrap_or_default(), wanted.start, wanted.log),
+        (None, mission) => begin(packs, mission.unwrap_or_default(), wanted.start, wanted.log, true),
     };
     let AtTable { table, mut journal } = match begun {
         Ok(game) => game,
@@ -170,6 +171,7 @@ pub(crate) fn play(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
         if !wanted.json {
             ask(&table, &choice)?;
         }
+        let asked = Instant::now();
         let Some(answer) = next_line(&input, &mut journal) else {
             talk(&format!(
                 "the log is whole: {0}\nhint: go on with `sandtable play --resume {0}`",
@@ -193,7 +195,7 @@ pub(crate) fn play(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
             },
             "quit" => break,
             "help" => talk(HELP),
-            answer => reply(&table, answer),
+            answer => reply(&table, answer, u64::try_from(asked.elapsed().as_millis()).unwrap_or(u64::MAX)),
         }
     }
     match journal.sync() {
@@ -325,7 +327,7 @@ fn show_json(table: &Table, from: usize, path: &Path) -> io::Result<usize> {
 }
 
 /// Carries out a line of input.
-fn reply(table: &Table, input: &str) {
+fn reply(table: &Table, input: &str, ms: u64) {
     if input == "undo" {
         if let Err(fault) = table.undo() {
             talk(&fault.to_string());
@@ -353,7 +355,7 @@ fn reply(table: &Table, input: &str) {
     let by_number = input.parse::<usize>().ok().and_then(|n| choice.options().nth(n.checked_sub(1)?));
     let is_named = choice.candidate(input).is_some();
     let id = by_number.filter(|_| !is_named).map_or_else(|| input.to_string(), |candidate| candidate.id.to_string());
-    if let Err(fault) = table.answer(&id, 0) {
+    if let Err(fault) = table.answer(&id, ms) {
         let why = reasons(&id);
         talk(&if why.is_empty() { fault.to_string() } else { format!("refused: {why}") });
     }

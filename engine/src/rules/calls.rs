@@ -9,10 +9,10 @@ pub(super) fn missing_functions(game: &Game, host: &ScriptHost) -> Vec<ScriptDef
     for (record, call) in calls(game) {
         let n_args = call.args.n_items().unwrap_or(0);
         if let Err(message) = host.has(&call.function, n_args) {
-            let (file, line) = game.places.get(&record).cloned().unwrap_or_default();
+            let (file, line, column) = call.place.clone();
             let message = format!("{record}: {message}");
             let help = "a record calls a function of a script as `namespace::function(a, b)`".into();
-            defects.push(ScriptDefect { code: "call.unknown_function", file, line, column: 1, message, help });
+            defects.push(ScriptDefect { code: "call.unknown_function", file, line, column, message, help });
         }
     }
     defects

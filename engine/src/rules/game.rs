@@ -252,6 +252,8 @@ pub struct ScriptCall {
     pub function: Name,
     /// A list of the arguments.
     pub args: Expr,
+    /// Where it is written: file, line and column.
+    pub place: (String, usize, usize),
 }
 
 /// A phase.

@@ -94,7 +94,9 @@ impl<'a> Reader<'a> {
             return None;
         };
         let args = self.parse(&format!("[{args}]"), node.place, variables)?;
-        Some(ScriptCall { function: name(function.trim()), args })
+        let file = self.sources.files[node.place.file].path.clone();
+        let place = (file, node.place.line, node.place.column);
+        Some(ScriptCall { function: name(function.trim()), args, place })
     }
 
     /// A list of `{if: condition, else: reason}`.

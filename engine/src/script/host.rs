@@ -354,9 +354,20 @@ fn new_engine(shared: &Rc<Shared>) -> Engine {
     let counted = Rc::clone(shared);
     engine.on_progress(move |_| if counted.budget.take(1) { None } else { Some(Dynamic::UNIT) });
     check_indexed(&mut engine, shared);
-    for word in ["print", "debug"] {
+    // Each type by itself: the packages' functions for it would be found before one for any.
+    let types = [
+        TypeId::of::<ImmutableString>(),
+        TypeId::of::<rhai::INT>(),
+        TypeId::of::<bool>(),
+        TypeId::of::<char>(),
+        TypeId::of::<()>(),
+        TypeId::of::<rhai::Array>(),
+        TypeId::of::<rhai::Map>(),
+        TypeId::of::<Dynamic>(),
+    ];
+    for (word, kind) in ["print", "debug"].into_iter().flat_map(|word| types.map(|kind| (word, kind))) {
         let shared = Rc::clone(shared);
-        engine.register_raw_fn(word, [TypeId::of::<Dynamic>()], move |context, args| {
+        engine.register_raw_fn(word, [kind], move |context, args| {
             if shared.printing.borrow()() {
                 let source = context.call_source().unwrap_or_default();
                 let file = shared.files.get(source).map_or(source, String::as_str);

@@ -289,6 +289,9 @@ pub fn parse_log(bytes: &[u8]) -> Result<LogFile, LogFault> {
         };
         end += raw.len() as u64;
         let text = std::str::from_utf8(raw_line).map_err(|_| fault(at, "not UTF-8", RESTORE))?;
+        if header.is_none() {
+            check_format(text)?;
+        }
         let (json, sealed) = unseal(at, text, &hash)?;
         hash = sealed;
         if header.is_none() {
@@ -330,12 +333,20 @@ fn unseal(at: u64, text: &str, previous: &str) -> Result<(Json, String), LogFaul
     Ok((json, hash))
 }
 
+/// Whether the first line is of this format: how another one is sealed nobody knows here.
+fn check_format(text: &str) -> Result<(), LogFault> {
+    let json: Json = serde_json::from_str(text)
+        .map_err(|error| fault(1, format!("this is not JSON: {error}"), "give the file of a log"))?;
+    let body = json.get("header").ok_or_else(|| fault(1, "there is no header", "give the file of a log"))?;
+    if body["format"].as_i64() == Some(LOG_FORMAT) {
+        return Ok(());
+    }
+    let what = format!("format {} where {LOG_FORMAT} is read", body["format"]);
+    Err(fault(1, what, "open it with the version that wrote it"))
+}
+
 fn read_header(json: &Json) -> Result<Header, LogFault> {
     let body = json.get("header").ok_or_else(|| fault(1, "there is no header", "give the file of a log"))?;
-    if body["format"].as_i64() != Some(LOG_FORMAT) {
-        let what = format!("format {} where {LOG_FORMAT} is read", body["format"]);
-        return Err(fault(1, what, "open it with the version that wrote it"));
-    }
     let mut header: Header =
         serde_json::from_value(body.clone()).map_err(|error| fault(1, format!("the header: {error}"), RESTORE))?;
     header.schema = header.schema.indexed();

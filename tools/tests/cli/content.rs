@@ -1,0 +1,120 @@
+//! Looking at content, bad content, and bad usage.
+
+use crate::table::Place;
+
+#[test]
+fn a_record_is_shown_with_its_place_its_text_and_what_names_it() {
+    let place = Place::new("show");
+    let shown = place.run(&["show", "toy", "kinds.pawn", "--json"]).json()["records"][0].clone();
+    assert_eq!((&shown["file"], &shown["line"]), (&"content/toy/core/toy.yaml".into(), &11.into()));
+    assert_eq!(shown["source"]["house"], "a toy");
+    assert!(
+        shown["text"]
+            .as_str()
+            .is_some_and(|text| text.starts_with("  # Two of them.\n  pawn:\n") && text.ends_with("[piece]\n"))
+    );
+    let by: Vec<&str> =
+        shown["references"].as_array().expect("a list").iter().filter_map(|by| by["by"].as_str()).collect();
+    assert!(by.contains(&"events.pawn_placed") && by.contains(&"script walk"), "{by:?}");
+    let wrong = place.run(&["show", "toy", "kinds.pwan"]);
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.err.contains("did you mean kinds.pawn?"), "{}", wrong.err);
+}
+
+#[test]
+fn a_line_is_explained_for_every_sight_record_both_ways() {
+    let place = Place::new("sight");
+    let sight = place.run(&["sight", "toy/stroll", "c1", "c3"]);
+    assert_eq!(sight.code, 0, "{}", sight.err);
+    for expected in [
+        "c1 to c3, distance 2",
+        "c3 to c1, distance 2",
+        "c2|c3 (wall)",
+        "tall: stopped",
+        "c2|c3 wall (edges: wall: never) stops it",
+        "low: stopped",
+        "low: open",
+        "c2|c3 wall (edges: wall: viewer_beside) does not stop it: the viewer is beside it",
+    ] {
+        assert!(sight.out.contains(expected), "{expected}: {}", sight.out);
+    }
+    let hidden = place.run(&["sight", "toy/stroll", "d3", "b3"]);
+    assert!(hidden.out.contains("b3 marsh (hides_in: marsh) stops it"), "{}", hidden.out);
+    let wrong = place.run(&["sight", "toy/stroll", "a1", "z9"]);
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.err.contains("no square z9"), "{}", wrong.err);
+}
+
+#[test]
+fn bad_usage_ends_with_two_and_names_what_is_there() {
+    let place = Place::new("usage");
+    let cases: [(&[&str], &str); 13] = [
+        (&[], "Usage"),
+        (&["walk"], "unrecognized subcommand"),
+        (&["run"], "MISSION"),
+        (&["run", "toy"], "write game/mission"),
+        (&["run", "tou/stroll"], "did you mean toy?"),
+        (&["run", "toy/strol"], "did you mean stroll?"),
+        (&["run", "toy/stroll", "--option", "length"], "write name=value"),
+        (&["run", "toy/stroll", "--seed", "1", "--option", "length=tall"], "it is one of short, long"),
+        (&["play", "toy/stroll", "--seed", "1", "--option", "size=tall"], "it has: length"),
+        (&["simulate", "toy/stroll", "-n", "1", "--seed", "1", "--option", "length=tall"], "it is one of short, long"),
+        (&["simulate", "toy/stroll", "--threads", "0"], "--threads"),
+        (&["play", "toy/stroll", "--resume", "a.jsonl"], "cannot be used with"),
+        (&["show", "toy", "stroll.kinds"], "sections: "),
+    ];
+    for (args, expected) in cases {
+        let ran = place.run(args);
+        assert_eq!(ran.code, 2, "{args:?}: {}", ran.err);
+        assert!(ran.err.contains(expected), "{args:?}: {}", ran.err);
+        assert_eq!(ran.out, "", "{args:?}");
+    }
+    assert!(!place.folder.join("logs").exists());
+    assert_eq!(place.run(&["verify", "nothing.jsonl"]).code, 1);
+}
+
+#[test]
+fn defects_of_records_and_scripts_name_file_and_line() {
+    let cases = [
+        ("scripts/toy/core/walk.rhai", "emit(\"round_began\")", "emitt(\"round_began\")", "walk.rhai:10"),
+        ("scripts/toy/core/walk.rhai", "fn begins() {", "fn begins() { let;", "walk.rhai:10"),
+        ("content/toy/core/toy.yaml", "walk::begins()", "walk::begin()", "toy.yaml:67"),
+        ("content/toy/core/toy.yaml", "walk::begins()", "walk::begins(1)", "toy.yaml:67"),
+        ("content/toy/core/toy.yaml", "tags: [piece]", "tags: 1", "toy.yaml:15"),
+    ];
+    for (number, (file, old, new, at)) in cases.into_iter().enumerate() {
+        let place = Place::with_copy(&format!("defects_{number}"));
+        place.edit(file, old, new);
+        let ran = place.run(&["check"]);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{new}: {}", ran.err);
+        assert!(ran.err.contains(at), "{new} at {at}: {}", ran.err);
+        assert!(!ran.err.contains('\u{1b}'), "no colours");
+        let json = place.run(&["check", "--json"]).json();
+        let line = json["games"][0]["defects"][0]["line"].to_string();
+        assert!(at.ends_with(&format!(":{line}")), "{json}");
+        assert_eq!(place.run(&["run", "toy/stroll", "--seed", "1"]).code, 2);
+    }
+}
+
+#[test]
+fn packs_are_printed_in_the_order_in_which_they_are_loaded() {
+    let place = Place::new("order");
+    let ran = place.run(&["check", "--order"]);
+    assert_eq!(ran.out, "1 toy/core 1.0.0\ntoy: 1 packs, 3 files, no defects\n");
+}
+
+#[test]
+fn help_has_examples_of_the_content_that_is_there() {
+    let place = Place::new("help");
+    let whole = place.run(&["--help"]);
+    assert_eq!(whole.code, 0);
+    assert!(whole.out.contains("sandtable run toy/stroll --option length=long --json"), "{}", whole.out);
+    let one = place.run(&["sight", "--help"]);
+    assert!(one.out.contains("sandtable sight toy/stroll a1 d3"), "{}", one.out);
+    let command = |args: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sandtable"));
+        let done = command.current_dir(&place.folder).args(args).output().expect("it runs");
+        String::from_utf8(done.stdout).expect("UTF-8")
+    };
+    assert!(command(&["run", "--help"]).contains("sandtable run GAME/MISSION --seed 7"));
+}

@@ -1,0 +1,7 @@
+//! The built program on a small game: what it prints, refuses and writes.
+
+mod table;
+mod play;
+mod logs;
+mod content;
+mod readme;

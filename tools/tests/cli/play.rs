@@ -1,0 +1,167 @@
+//! Playing: answers, refusals, taking back, ties, ends, many games.
+
+use std::{io::Read as _, process::Stdio};
+
+use crate::table::Place;
+
+#[test]
+fn the_bot_plays_to_the_end_and_its_log_is_proved() {
+    let place = Place::new("run");
+    let ran = place.run(&["run", "toy/stroll", "--seed", "2", "--max-answers", "4", "--log", "a.jsonl", "--json"]);
+    assert_eq!((ran.code, ran.out.lines().count()), (0, 1), "{}", ran.err);
+    assert_eq!(ran.json()["outcome"], "unfinished");
+    assert_eq!(ran.json()["reason"], "answers_used_up");
+    place.assert_proved("a.jsonl");
+    assert!(place.lines("a.jsonl").iter().any(|line| line["event"]["kind"] == "game_stopped"));
+    // Without a name the log gets one, and stays as it is when it is there.
+    assert_eq!(place.run(&["run", "toy/stroll", "--seed", "2", "--max-answers", "2"]).code, 0);
+    let before = place.bytes("logs/toy-stroll-2.jsonl");
+    let again = place.run(&["run", "toy/stroll", "--seed", "2", "--max-answers", "3"]);
+    assert_eq!(again.code, 1);
+    assert!(again.err.contains("is not overwritten"), "{}", again.err);
+    assert_eq!(place.bytes("logs/toy-stroll-2.jsonl"), before);
+}
+
+#[test]
+fn a_seed_that_is_left_out_is_drawn_and_printed() {
+    let place = Place::new("seed");
+    let ran = place.run(&["run", "toy/stroll", "--log", "a.jsonl", "--json", "--max-answers", "1"]);
+    assert!(ran.err.contains(&format!("seed {}", ran.json()["seed"])), "{}", ran.err);
+}
+
+#[test]
+fn a_game_is_played_to_its_end_by_lines_of_input() {
+    let place = Place::new("play");
+    let ran = place.play("a.jsonl", "a2\n1\nquiet\n1\n1\nquiet\n1\n1\nloud\n");
+    assert!(ran.out.ends_with("over (tired)\n"), "{}", ran.out);
+    place.assert_proved("a.jsonl");
+    let resumed = place.run(&["play", "--resume", "a.jsonl"]);
+    assert_eq!(resumed.code, 0);
+    assert!(resumed.out.ends_with("over (tired)\n"), "{}", resumed.out);
+}
+
+#[test]
+fn answers_that_are_not_legal_are_refused_with_reasons_and_leave_no_trace() {
+    let place = Place::new("refused");
+    let ran = place.play("a.jsonl", "?b2\nb2\nd3\n99\n\nnowhere\n@3 a2\na2\n");
+    for expected in ["not among the answers", "the choice @3 is not open"] {
+        assert!(ran.err.contains(expected), "{expected}: {}", ran.err);
+    }
+    place.play("b.jsonl", "a2\n");
+    assert_eq!(place.lines("a.jsonl"), place.lines("b.jsonl"));
+    // From a2 there is a tower beside.
+    let ran = place.run_with(&["play", "--resume", "a.jsonl"], "?b2\nb2\n");
+    assert!(ran.err.contains("not b2: a tower stands there"), "{}", ran.err);
+    assert!(ran.err.contains("refused: a tower stands there"), "{}", ran.err);
+    assert_eq!(place.lines("a.jsonl"), place.lines("b.jsonl"));
+}
+
+#[test]
+fn an_answer_given_twice_meets_the_next_choice_and_is_refused() {
+    let place = Place::new("twice");
+    let asked = place.play("a.jsonl", "");
+    let at = asked.out.lines().find_map(|line| line.strip_prefix('@')).and_then(|line| line.split(' ').next());
+    let answer = format!("@{} a2\n", at.expect("a choice"));
+    let ran = place.run_with(&["play", "--resume", "a.jsonl"], &answer.repeat(2));
+    assert!(ran.err.contains("is not open"), "{}", ran.err);
+    place.play("b.jsonl", "a2\n");
+    assert_eq!(place.lines("a.jsonl"), place.lines("b.jsonl"));
+}
+
+#[test]
+fn taking_back_is_in_the_log_and_comes_again() {
+    let place = Place::new("undo");
+    place.play("a.jsonl", "a2\nundo\nb1\nundo\nundo\na2\n1\nquiet\n");
+    assert_eq!(place.lines("a.jsonl").iter().filter(|line| line.get("undone").is_some()).count(), 2);
+    place.assert_proved("a.jsonl");
+    let ran = place.run_with(&["play", "--resume", "a.jsonl"], "undo\n1\n1\nloud\nundo\n");
+    assert!(ran.err.contains("dice have been rolled since") || ran.err.contains("refused"), "{}", ran.err);
+    place.assert_proved("a.jsonl");
+}
+
+#[test]
+fn one_word_switches_whether_ties_are_asked() {
+    let place = Place::new("ties");
+    let ran = place.play("a.jsonl", "ties\na2\nright\nc3\n");
+    assert!(ran.out.contains("who follows"), "{}", ran.out);
+    place.assert_proved("a.jsonl");
+    let resumed = place.run_with(&["play", "--resume", "a.jsonl"], "quiet\n");
+    assert!(resumed.out.contains("who walks"), "the standing order is kept: {}", resumed.out);
+    place.assert_proved("a.jsonl");
+}
+
+#[test]
+fn a_script_that_fails_takes_its_answer_back() {
+    let place = Place::new("fault");
+    let ran = place.play("a.jsonl", "a2\n1\nhoarse\nquiet\n");
+    assert!(ran.err.contains("scripts/toy/core/walk.rhai:27"), "{}", ran.err);
+    assert_eq!(place.lines("a.jsonl").iter().filter(|line| line.get("fault").is_some()).count(), 1);
+    assert!(!place.lines("a.jsonl").iter().any(|line| line["event"]["kind"] == "shouted"));
+    place.assert_proved("a.jsonl");
+    place.run_with(&["play", "--resume", "a.jsonl"], "undo\n1\n");
+    place.assert_proved("a.jsonl");
+}
+
+#[test]
+fn scripts_print_once_with_file_and_line_in_play_and_never_in_simulations() {
+    let place = Place::new("print");
+    let ran = place.play("a.jsonl", "a2\n1\n");
+    assert_eq!(ran.err.matches("scripts/toy/core/walk.rhai:14: walking").count(), 1, "{}", ran.err);
+    let ran = place.run(&["simulate", "toy/stroll", "-n", "2", "--seed", "1", "--max-answers", "2"]);
+    assert!(!ran.err.contains("walking"), "{}", ran.err);
+}
+
+#[test]
+fn many_games_give_the_same_bytes_on_any_number_of_threads() {
+    let place = Place::with_copy("simulate");
+    place.edit("scripts/toy/core/walk.rhai", "if voice == \"hoarse\" { faces[9]; }", "");
+    let games = |threads: &str| {
+        let ran = place.run(&["simulate", "toy/stroll", "-n", "40", "--seed", "5", "--threads", threads, "--json"]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran
+    };
+    let (one, three) = (games("1"), games("3"));
+    assert_eq!(one.out, three.out);
+    assert!(three.err.contains("games a second on 3 threads"), "{}", three.err);
+    let result = one.json();
+    assert_eq!(result["outcomes"][0]["games"], 40);
+    assert_eq!(result["outcomes"][0]["low"].to_string(), "91.24");
+    assert_eq!(result["unfinished"], 0);
+    // Nine answers, and in each round one call for its start and two for its steps.
+    assert_eq!(result["per_game"]["answers"].to_string(), "9.0");
+    assert_eq!(result["per_game"]["script_calls"].to_string(), "11.0");
+    let unfinished = place.run(&["simulate", "toy/stroll", "-n", "4", "--seed", "5", "--max-answers", "3", "--json"]);
+    assert_eq!(unfinished.json()["unfinished"], 4);
+    assert_eq!(unfinished.json()["outcomes"], serde_json::json!([]));
+}
+
+#[test]
+fn a_game_that_fails_in_a_simulation_is_named_by_its_seed() {
+    let place = Place::new("simulate_fault");
+    let ran = |threads: &str| place.run(&["simulate", "toy/stroll", "-n", "9", "--seed", "1", "--threads", threads]);
+    let (one, three) = (ran("1"), ran("3"));
+    assert_eq!((one.code, three.code), (1, 1));
+    let named = |err: &str| err.lines().find(|line| line.contains("the game of seed")).map(str::to_owned);
+    assert!(named(&one.err).is_some(), "{}", one.err);
+    assert_eq!(named(&one.err), named(&three.err));
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let place = Place::new("pipe");
+    let mut command = place.command(&["play", "toy/stroll", "--seed", "1", "--log", "a.jsonl"]);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().expect("it was piped");
+    let _ = std::io::Write::write_all(&mut input, "a2\n1\nquiet\n".as_bytes());
+    drop(input);
+    let mut said = String::new();
+    child.stderr.take().expect("it was piped").read_to_string(&mut said).expect("UTF-8");
+    assert_eq!(child.wait().expect("it ends").code(), Some(0), "{said}");
+    assert!(!said.contains("error"), "{said}");
+}
