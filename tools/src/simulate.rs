@@ -69,6 +69,7 @@ pub(crate) fn simulate(packs: &Packs<'_>, mission: &str, begin: &Start, games: &
                 let own = with_stack(|| {
                     // The host of scripts is built once for all games of a thread.
                     let Ok(table) = Table::start(&game, settings.clone()) else { return Sums::default() };
+                    table.set_checking(false);
                     let mut own = Sums::default();
                     loop {
                         let number = next.fetch_add(1, Ordering::Relaxed);

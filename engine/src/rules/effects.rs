@@ -216,10 +216,12 @@ pub(super) fn typed(instance: &Instance, property: Name, value: Value) -> Result
         Value::List(items) if declared.kind.starts_with("set<") => Value::set(items.to_vec()),
         other => other,
     };
-    if value.is_none() || fits(&value, &declared.kind) {
-        Ok(value)
-    } else {
-        Err(Fault(format!("property {property} is {}, not {}", declared.kind, value.type_name())))
+    if !value.is_none() && !fits(&value, &declared.kind) {
+        return Err(Fault(format!("property {property} is {}, not {}", declared.kind, value.type_name())));
+    }
+    match value.as_int().and_then(|number| declared.bounds.broken_by(number)) {
+        Some(wrong) => Err(Fault(format!("property {property} would be {wrong}"))),
+        None => Ok(value),
     }
 }
 

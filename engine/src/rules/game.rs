@@ -27,6 +27,8 @@ pub struct Game {
     pub files: Vec<(String, String)>,
     /// Typed slots.
     pub properties: IndexMap<Name, Property>,
+    /// What kinds and cards may have.
+    pub stats: IndexMap<Name, Stat>,
     /// Sorts of entity.
     pub kinds: IndexMap<Name, Kind>,
     /// Sorts of event.
@@ -41,6 +43,8 @@ pub struct Game {
     pub menus: IndexMap<Name, MenuRecord>,
     /// Records of the sections that content declares for itself, by section and id.
     pub data: BTreeMap<Name, BTreeMap<Name, Value>>,
+    /// What must hold after events.
+    pub invariants: IndexMap<Name, Invariant>,
     /// The flow.
     pub phases: IndexMap<Name, Phase>,
     /// What runs after an event.
@@ -80,10 +84,53 @@ pub struct Property {
     pub of_table: bool,
     /// Its type.
     pub kind: Name,
+    /// What an int may be.
+    pub bounds: Bounds,
     /// What it holds at first, if not the type's initial value.
     pub default: Option<Value>,
     /// The stat of an entity's kind that it holds at first, where the kind has it.
     pub from: Option<Name>,
+}
+
+/// The least and the greatest number that is allowed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// The least.
+    pub min: Option<i64>,
+    /// The greatest.
+    pub max: Option<i64>,
+}
+
+impl Bounds {
+    /// What is wrong with a number; none when it lies within.
+    #[must_use]
+    pub fn broken_by(&self, number: i64) -> Option<String> {
+        match (self.min.filter(|min| number < *min), self.max.filter(|max| number > *max)) {
+            (Some(min), _) => Some(format!("{number}, less than {min}")),
+            (_, Some(max)) => Some(format!("{number}, more than {max}")),
+            _ => None,
+        }
+    }
+}
+
+/// What kinds and cards may have.
+#[derive(Clone, Copy, Debug)]
+pub struct Stat {
+    /// Its type.
+    pub kind: Name,
+    /// What an int may be.
+    pub bounds: Bounds,
+}
+
+/// What must hold after events.
+#[derive(Debug)]
+pub struct Invariant {
+    /// What it says.
+    pub doc: String,
+    /// After which events; none means after each.
+    pub after: Option<Vec<Name>>,
+    /// What must hold.
+    pub holds: Expr,
 }
 
 /// A sort of entity.

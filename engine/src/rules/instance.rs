@@ -1,10 +1,15 @@
 //! A game set up for one mission: what the kernel asks when it runs it.
 
-use std::{cell::RefCell, collections::BTreeMap, rc::Rc, sync::Arc};
+use std::{
+    cell::{Cell, RefCell},
+    collections::BTreeMap,
+    rc::Rc,
+    sync::Arc,
+};
 
 use super::{
     effects, flow, functions,
-    game::{Game, ScriptCall},
+    game::{Game, Invariant, ScriptCall},
     setting::Setting,
     view::View,
 };
@@ -22,6 +27,7 @@ pub struct Instance {
     pub setting: Arc<Setting>,
     host: ScriptHost,
     stage: Rc<Stage>,
+    checking: Cell<bool>,
 }
 
 /// What the functions of scripts act on while a call is running.
@@ -67,7 +73,28 @@ impl Instance {
         if !missing.is_empty() {
             return Err(missing);
         }
-        Ok(Self { game, setting, host, stage })
+        Ok(Self { game, setting, host, stage, checking: Cell::new(true) })
+    }
+
+    /// Whether the game's invariants are checked after every event, as they are at first.
+    pub fn set_checking(&self, on: bool) {
+        self.checking.set(on);
+    }
+
+    /// What must hold after an event does hold.
+    fn check_invariants(&self, world: &World, event: Name) -> Result<(), Fault> {
+        let due = |invariant: &Invariant| invariant.after.as_ref().is_none_or(|after| after.contains(&event));
+        for (id, invariant) in
+            self.game.invariants.iter().filter(|(_, invariant)| self.checking.get() && due(invariant))
+        {
+            let holds = invariant.holds.eval_bool(&View::new(world, &self.setting, &self.game), &[]);
+            match holds {
+                Ok(true) => {}
+                Ok(false) => return Err(Fault(format!("invariants.{id} is broken: {}", invariant.doc))),
+                Err(fault) => return Err(Fault(format!("invariants.{id}: {}", fault.message))),
+            }
+        }
+        Ok(())
     }
 
     /// The script host.
@@ -130,7 +157,8 @@ pub(super) fn prepare(view: &View<'_>, script: &ScriptCall, variables: &[Value],
 
 impl Rules for Instance {
     fn apply(&self, draft: &mut Draft<'_>, kind: Name, fields: &BTreeMap<Name, Value>) -> Result<(), Fault> {
-        effects::apply(self, draft, kind, fields)
+        effects::apply(self, draft, kind, fields)?;
+        self.check_invariants(draft.world(), kind)
     }
 
     fn triggers(&self, world: &World, kind: Name, fields: &BTreeMap<Name, Value>) -> Result<Vec<Trigger>, Fault> {

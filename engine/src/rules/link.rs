@@ -5,13 +5,14 @@ mod board;
 mod check;
 mod data;
 mod event;
+mod kinds;
 mod mission;
 mod mission_check;
 mod records;
 
 use std::{cell::RefCell, path::PathBuf, sync::Arc};
 
-use self::{board::board_records, check::cross_check, records::records};
+use self::{board::board_records, check::cross_check, kinds::kinds, records::records};
 pub(crate) use self::{board::board_tile, mission::mission_tiles};
 use super::{game::Game, read::Reader, view::Names};
 use crate::{
@@ -21,9 +22,11 @@ use crate::{
 };
 
 /// Sections that the rules read; content declares others in section `data`.
-const SECTIONS: [&str; 21] = [
+const SECTIONS: [&str; 23] = [
     "seats",
     "properties",
+    "stats",
+    "invariants",
     "kinds",
     "events",
     "terms",
@@ -98,6 +101,7 @@ pub fn link(id: &str, sources: &Sources) -> Result<Arc<Game>, Defects> {
         .collect();
     game.seats = section(sources, "seats").map(|(id, _)| name(id)).collect();
     game.locals = locals(sources);
+    kinds(&mut game, &reader);
     records(&mut game, &reader);
     board_records(&mut game, &reader);
     mission_check::mission_checks(&mut game, &reader);
@@ -142,6 +146,7 @@ pub(crate) fn names(sources: &Sources) -> Names {
     for (_, record) in section(sources, "kinds").chain(section(sources, "cards")) {
         keys(&record.node, &mut properties);
     }
+    properties.extend(section(sources, "stats").map(|(id, _)| name(id)));
     for (_, record) in section(sources, "data") {
         let fields = record.node.as_map().and_then(|fields| fields.get("fields")).and_then(Node::as_map);
         properties.extend(fields.into_iter().flatten().map(|(key, _)| name(key)));

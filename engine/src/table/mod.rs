@@ -147,6 +147,11 @@ impl Table {
         self.run.records().iter().rev().find_map(last).unwrap_or(self.settings.ties_first)
     }
 
+    /// Whether the game's invariants are checked after every event, as they are at first.
+    pub fn set_checking(&self, on: bool) {
+        self.instance.set_checking(on);
+    }
+
     /// From now on ties are answered with their first option, or asked. This is recorded.
     pub fn decide_ties(&self, first: bool) {
         self.run.set_standing(true, first);

@@ -4,7 +4,10 @@ use sandtable::content::{Node, Overlay};
 
 use super::{defects, one, packs, sources};
 
-const BASE: &str = "kinds:
+const BASE: &str = "stats:
+  worth: {type: int, min: 0, max: 9, doc: What it is worth.}
+  range: {type: int, doc: How far it goes.}
+kinds:
   rook:
     name: Rook
     tags: [piece, tall]

@@ -1,6 +1,6 @@
 //! Fields and references of records.
 
-use super::check;
+use super::{check, loaded, packs};
 
 #[test]
 fn fields_and_references_name_the_nearest() {
@@ -10,4 +10,44 @@ fn fields_and_references_name_the_nearest() {
     check("phases:\n  late: {phases: [gme]}\n", "reference.unknown core/more.yaml:2", "gme", "did you mean game?");
     check("kindz:\n  rook: {name: Rook}\n", "section.unknown core/more.yaml:2", "kindz", "did you mean kinds?");
     check("phases:\n  game: {}\n", "record.twice core/more.yaml:2", "phases.game stands twice", "flow.yaml, line 2");
+}
+
+#[test]
+fn what_kinds_have_is_declared() {
+    let stats = "stats:\n  worth: {type: int, min: 1, max: 9, doc: What it is worth.}\n  tall: {type: bool, doc: x}\n";
+    let with = |kind: &str| format!("{stats}kinds:\n  rook: {kind}\n");
+    let file = |code: &str| format!("{code} core/more.yaml:5");
+    loaded(&packs(&[("core", &with("{name: Rook, stats: {worth: 5}, tall: true}"))]));
+    let misspelt = with("{name: Rook, stats: {wort: 5}}");
+    check(&misspelt, &file("field.unknown"), "rook has wort", "did you mean worth?");
+    check(&with("{name: Rook, tgas: [a]}"), &file("field.unknown"), "rook has tgas", "did you mean tags?");
+    let strange = with("{name: Rook, stats: {leap: 5}}");
+    check(&strange, &file("field.unknown"), "rook has leap", "declare it in section `stats`");
+    let twice = with("{name: Rook, stats: {worth: 5}, worth: 6}");
+    check(&twice, &file("field.twice"), "rook has worth twice", "delete one of the two");
+    check(&with("{name: Rook, tall: 5}"), &file("field.type"), "a number where bool", "write bool");
+    check(&with("{name: Rook, worth: 0}"), &file("value.range"), "worth of rook is 0, less than 1", "the bound");
+    check(&with("{name: Rook, worth: 10}"), &file("value.range"), "worth of rook is 10, more than 9", "the bound");
+}
+
+#[test]
+fn types_and_bounds_are_checked() {
+    let line = |code: &str| format!("{code} core/more.yaml:2");
+    let property = |text: &str| format!("properties:\n  worth: {text}\n");
+    check(&property("{type: in}"), &line("type.unknown"), "no type in", "did you mean int?");
+    check(&property("{type: 'list<real>'}"), &line("type.unknown"), "list<real>", "one of any, bool, int");
+    check(&property("{type: bool, max: 3}"), &line("bounds"), "bool has no bounds", "only an int");
+    check(&property("{type: int, min: 4, max: 3}"), &line("bounds"), "3 is less than 4", "exchange");
+    check(&property("{type: int, min: 4, default: 3}"), &line("value.range"), "3, less than 4", "the bound");
+    check(&property("{type: int, default: far}"), &line("field.type"), "text where int", "write int");
+    check(&property("{type: int, from: wort}"), &line("reference.unknown"), "no stat wort", "declare it");
+    check("events:\n  left: {doc: x, fields: {by: entitty}}\n", &line("type.unknown"), "entitty", "entity?");
+}
+
+#[test]
+fn invariants_are_read() {
+    let of = |text: &str| format!("invariants:\n  calm: {text}\n");
+    check(&of("{holds: 'tru(', doc: x}"), "expression core/more.yaml:2", "tru", "");
+    let event = of("{holds: 'true', doc: x, after: [moved]}");
+    check(&event, "reference.unknown core/more.yaml:2", "moved, which is no event", "");
 }

@@ -13,8 +13,8 @@ pub(super) fn cross_check(game: &Game, sources: &Sources, defects: &mut Defects)
         let record = sources.records.get(section_name).and_then(|records| records.get(id.as_str()));
         if let Some(record) = record {
             let place = record.node.place;
-            let help = near.map(|near| format!("did you mean {near}?"));
-            defects.0.push(Defect::new("reference.unknown", place, &sources.files[place.file], what, help));
+            let help = near.map_or("write it, or take the name away".into(), |near| format!("did you mean {near}?"));
+            defects.0.push(Defect::new("reference.unknown", place, &sources.files[place.file], what, Some(help)));
         }
     };
     let phases = || game.phases.keys().map(Name::as_str);
@@ -45,6 +45,12 @@ pub(super) fn cross_check(game: &Game, sources: &Sources, defects: &mut Defects)
             missing("hooks", id, format!("{id} waits for {}, which is no event", hook.event), near);
         }
     }
+    for (id, invariant) in &game.invariants {
+        for event in invariant.after.iter().flatten().filter(|event| !game.events.contains_key(*event)) {
+            let near = content::nearest(event, game.events.keys().map(Name::as_str));
+            missing("invariants", id, format!("{id} holds after {event}, which is no event"), near);
+        }
+    }
     for (id, mission) in &game.missions {
         for unit in mission.units.iter().filter(|unit| !game.kinds.contains_key(&unit.kind)) {
             let near = content::nearest(&unit.kind, game.kinds.keys().map(Name::as_str));
@@ -67,13 +73,14 @@ pub(super) fn cross_check(game: &Game, sources: &Sources, defects: &mut Defects)
         if !SECTIONS.contains(&section.as_str()) && !game.data.contains_key(&name(section)) {
             for record in records.values() {
                 let place = record.node.place;
-                let help = content::nearest(section, SECTIONS).map(|near| format!("did you mean {near}?"));
+                let help = content::nearest(section, SECTIONS)
+                    .map_or_else(|| "declare it in section `data`".into(), |near| format!("did you mean {near}?"));
                 defects.0.push(Defect::new(
                     "section.unknown",
                     place,
                     &sources.files[place.file],
                     format!("there is no section {section}"),
-                    help,
+                    Some(help),
                 ));
             }
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use super::section;
+use super::{kinds::type_name, section};
 use crate::{
     base::{Name, Value, name},
     content::{Node, nearest},
@@ -19,8 +19,11 @@ use crate::{
 pub(super) fn data(game: &mut Game, reader: &Reader<'_>, id: &str, node: &Node) {
     let fields = reader.fields(node);
     let _ = fields.required("doc");
-    let declared =
-        fields.entries("fields").into_iter().filter_map(|(field, node)| Some((field, reader.name(node)?))).collect();
+    let declared = fields
+        .entries("fields")
+        .into_iter()
+        .filter_map(|(field, node)| Some((field, type_name(reader, node)?)))
+        .collect();
     fields.finish();
     let records = section(reader.sources, id);
     let records = records.map(|(id, found)| (name(id), record(reader, &declared, &found.node))).collect();

@@ -2,6 +2,7 @@
 
 use indexmap::IndexMap;
 
+use super::kinds::type_name;
 use crate::{
     base::{Name, name},
     content::{self, Node, NodeValue},
@@ -16,7 +17,7 @@ pub(super) fn event(reader: &Reader<'_>, node: &Node) -> EventKind {
     let doc = reader.text(fields.required("doc"));
     let mut declared = IndexMap::new();
     for (field, node) in fields.entries("fields") {
-        if let Some(kind) = reader.name(node) {
+        if let Some(kind) = type_name(reader, node) {
             let optional = kind.ends_with('?');
             declared.insert(field, FieldType { kind: name(kind.trim_end_matches('?')), optional });
         }

@@ -1,4 +1,4 @@
-//! Reading records: properties, kinds, terms, choices, values, hooks, flow.
+//! Reading records: terms, choices, values, invariants, hooks, flow.
 
 use super::{
     actions::{action, menu},
@@ -7,46 +7,16 @@ use super::{
     section,
 };
 use crate::{
-    base::{Name, Value, name},
+    base::{Name, name},
     content::Node,
     rules::{
-        game::{Body, ChoiceRecord, Game, Hook, Kind, Part, Phase, Property, Term, ValueRecord, ZoneRecord},
-        read::{Reader, plain},
+        game::{Body, ChoiceRecord, Game, Hook, Invariant, Part, Phase, Term, ValueRecord, ZoneRecord},
+        read::Reader,
     },
 };
 
 pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
     let sources = reader.sources;
-    for (id, record) in section(sources, "properties") {
-        let fields = reader.fields(&record.node);
-        let of_table = fields.optional("of").is_some_and(|of| reader.name(of).is_some_and(|of| of.as_str() == "table"));
-        let kind = fields.required("type").and_then(|node| reader.name(node)).unwrap_or_default();
-        let default = fields.optional("default").map(plain);
-        let from = fields.optional("from").and_then(|node| reader.name(node));
-        fields.finish();
-        game.properties.insert(name(id), Property { of_table, kind, default, from });
-    }
-    for (id, record) in section(sources, "kinds") {
-        let fields = reader.fields(&record.node);
-        let title = reader.text(fields.required("name"));
-        let tags = reader.names(fields.optional("tags"));
-        let mut stats: std::collections::BTreeMap<Name, Value> =
-            fields.entries("stats").into_iter().map(|(stat, node)| (stat, plain(node))).collect();
-        let _ = fields.optional("source");
-        for (key, node) in fields.rest() {
-            stats.insert(key, plain(node));
-        }
-        game.kinds.insert(name(id), Kind { title, tags, stats });
-    }
-    for (id, record) in section(sources, "cards") {
-        let fields = reader.fields(&record.node);
-        let title = reader.text(fields.required("name"));
-        let mut tags = reader.names(fields.optional("tags"));
-        tags.push(name("card"));
-        let _ = fields.optional("source");
-        let stats = fields.rest().into_iter().map(|(key, node)| (key, plain(node))).collect();
-        game.kinds.insert(name(id), Kind { title, tags, stats });
-    }
     for (id, record) in section(sources, "events") {
         game.events.insert(name(id), event(reader, &record.node));
     }
@@ -100,6 +70,16 @@ pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
         fields.finish();
         if let Some(run) = run {
             game.hooks.insert(name(id), Hook { event: on, when, order, run });
+        }
+    }
+    for (id, record) in section(sources, "invariants") {
+        let fields = reader.fields(&record.node);
+        let holds = fields.required("holds").and_then(|node| reader.expr(node, &[]));
+        let after = fields.optional("after").map(|node| reader.names(Some(node)));
+        let doc = reader.text(fields.required("doc"));
+        fields.finish();
+        if let Some(holds) = holds {
+            game.invariants.insert(name(id), Invariant { doc, after, holds });
         }
     }
     for (id, record) in section(sources, "values") {

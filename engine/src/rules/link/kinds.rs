@@ -1,0 +1,142 @@
+//! Reading slots and sorts of entity: properties, stats with their bounds, kinds, cards.
+
+use std::collections::BTreeMap;
+
+use super::section;
+use crate::{
+    base::{Name, Value, name},
+    content::{Node, nearest},
+    rules::{
+        effects::fits,
+        game::{Bounds, Game, Kind, Property, Stat},
+        read::{Fields, Reader, plain},
+    },
+};
+
+/// The types that a property, a stat or a field may have; `list<..>` and `set<..>` are made of them.
+const TYPES: [&str; 8] = ["any", "bool", "int", "name", "facing", "entity", "space", "map"];
+
+pub(super) fn kinds(game: &mut Game, reader: &Reader<'_>) {
+    let sources = reader.sources;
+    for (id, record) in section(sources, "stats") {
+        let fields = reader.fields(&record.node);
+        let kind = fields.required("type").and_then(|node| type_name(reader, node));
+        let bounds = bounds(reader, &fields, kind);
+        let _ = reader.text(fields.required("doc"));
+        fields.finish();
+        game.stats.insert(name(id), Stat { kind: kind.unwrap_or_else(|| name("any")), bounds });
+    }
+    for (id, record) in section(sources, "properties") {
+        let fields = reader.fields(&record.node);
+        let of_table = fields.optional("of").is_some_and(|of| reader.name(of).is_some_and(|of| of.as_str() == "table"));
+        let kind = fields.required("type").and_then(|node| type_name(reader, node)).unwrap_or_else(|| name("any"));
+        let bounds = bounds(reader, &fields, Some(kind));
+        let default = fields.optional("default");
+        if let Some(node) = default {
+            check(reader, node, kind, &bounds, &format!("the default of {id}"));
+        }
+        let from = fields.optional("from");
+        let stat = from.and_then(|node| reader.name(node));
+        if let (Some(node), Some(stat)) = (from, stat.filter(|stat| !game.stats.contains_key(stat))) {
+            unknown(reader, node, "reference.unknown", format!("there is no stat {stat}"), &stat, &stat_names(game));
+        }
+        fields.finish();
+        game.properties.insert(name(id), Property { of_table, kind, bounds, default: default.map(plain), from: stat });
+    }
+    for (id, record) in section(sources, "kinds") {
+        let kind = kind(game, reader, id, &record.node);
+        game.kinds.insert(name(id), kind);
+    }
+    for (id, record) in section(sources, "cards") {
+        let mut kind = kind(game, reader, id, &record.node);
+        kind.tags.push(name("card"));
+        game.kinds.insert(name(id), kind);
+    }
+}
+
+fn kind(game: &Game, reader: &Reader<'_>, id: &str, node: &Node) -> Kind {
+    let fields = reader.fields(node);
+    let title = reader.text(fields.required("name"));
+    let tags = reader.names(fields.optional("tags"));
+    let _ = fields.optional("source");
+    let mut stats = BTreeMap::new();
+    for (stat, node) in fields.entries("stats").into_iter().chain(fields.rest()) {
+        let Some(declared) = game.stats.get(&stat) else {
+            let known: Vec<Name> =
+                ["name", "tags", "source", "stats"].into_iter().map(name).chain(stat_names(game)).collect();
+            let message = format!("{id} has {stat}, which is neither a field nor a declared stat");
+            unknown(reader, node, "field.unknown", message, &stat, &known);
+            continue;
+        };
+        check(reader, node, declared.kind, &declared.bounds, &format!("{stat} of {id}"));
+        if stats.insert(stat, plain(node)).is_some() {
+            let help = Some("delete one of the two".to_string());
+            reader.defect("field.twice", node.place, format!("{id} has {stat} twice"), help);
+        }
+    }
+    Kind { title, tags, stats }
+}
+
+fn stat_names(game: &Game) -> Vec<Name> {
+    game.stats.keys().copied().collect()
+}
+
+fn unknown(reader: &Reader<'_>, node: &Node, code: &'static str, message: String, text: &str, known: &[Name]) {
+    let near = nearest(text, known.iter().map(Name::as_str)).map(|near| format!("did you mean {near}?"));
+    let help = near.unwrap_or_else(|| format!("declare it in section `stats`, as `{text}: {{type: int, doc: ...}}`"));
+    reader.defect(code, node.place, message, Some(help));
+}
+
+/// A name of a type.
+pub(super) fn type_name(reader: &Reader<'_>, node: &Node) -> Option<Name> {
+    let text = reader.name(node)?;
+    let mut inner = text.trim_end_matches('?');
+    while let Some(item) =
+        ["list<", "set<"].iter().find_map(|outer| inner.strip_prefix(outer).and_then(|rest| rest.strip_suffix('>')))
+    {
+        inner = item;
+    }
+    if TYPES.contains(&inner) {
+        return Some(text);
+    }
+    let near = nearest(inner, TYPES).map(|near| format!("did you mean {near}?"));
+    let help = near.unwrap_or_else(|| format!("one of {}, or a list<..> or set<..> of one", TYPES.join(", ")));
+    reader.defect("type.unknown", node.place, format!("there is no type {text}"), Some(help));
+    None
+}
+
+fn bounds(reader: &Reader<'_>, fields: &Fields<'_>, kind: Option<Name>) -> Bounds {
+    let (min, max) = (fields.optional("min"), fields.optional("max"));
+    if let (Some(node), Some(kind)) = (min.or(max), kind.filter(|kind| kind.as_str() != "int")) {
+        let help = Some("only an int has bounds".to_string());
+        reader.defect("bounds", node.place, format!("{kind} has no bounds"), help);
+    }
+    let bounds = Bounds { min: min.and_then(|node| reader.int(node)), max: max.and_then(|node| reader.int(node)) };
+    if let (Some(least), Some(most), Some(node)) = (bounds.min, bounds.max, max)
+        && least > most
+    {
+        let help = Some("exchange the two".to_string());
+        reader.defect("bounds", node.place, format!("{most} is less than {least}"), help);
+    }
+    bounds
+}
+
+/// Checks a value of content against a declaration.
+fn check(reader: &Reader<'_>, node: &Node, kind: Name, bounds: &Bounds, what: &str) {
+    let value = plain(node);
+    if !fits_written(&value, kind.as_str()) {
+        reader.wrong_type(node, kind.as_str());
+    } else if let Some(wrong) = value.as_int().and_then(|number| bounds.broken_by(number)) {
+        let help = Some("change the number, or the bound in its declaration".to_string());
+        reader.defect("value.range", node.place, format!("{what} is {wrong}"), help);
+    }
+}
+
+/// As [`fits`], for values as content writes them: spaces and entities are names there.
+fn fits_written(value: &Value, kind: &str) -> bool {
+    let kind = if matches!(kind, "entity" | "space") { "name" } else { kind };
+    match (value, kind.strip_prefix("set<")) {
+        (Value::List(_), Some(inner)) => fits(value, &format!("list<{inner}")),
+        _ => fits(value, kind),
+    }
+}
