@@ -96,7 +96,7 @@ fn a_script_that_fails_takes_its_answer_back() {
     let ran = place.play("a.jsonl", "a2\n1\nhoarse\nquiet\n");
     assert!(ran.err.contains("scripts/toy/core/walk.rhai:27"), "{}", ran.err);
     assert_eq!(place.lines("a.jsonl").iter().filter(|line| line.get("fault").is_some()).count(), 1);
-    assert!(!place.lines("a.jsonl").iter().any(|line| line["event"]["kind"] == "shouted"));
+    assert!(!place.lines("a.jsonl").iter().any(|line| line["event"]["kind"] == "hailed"));
     place.assert_proved("a.jsonl");
     place.run_with(&["play", "--resume", "a.jsonl"], "undo\n1\n");
     place.assert_proved("a.jsonl");
