@@ -224,7 +224,7 @@ fn resume(packs: &Packs<'_>, path: &Path) -> Result<AtTable, u8> {
         for answered in &cut.answered {
             let text = |key: &str| answered[key].as_str().unwrap_or_default();
             let ms = answered["ms"].as_u64().unwrap_or_default();
-            match table.answer_to(text("path"), text("answer"), ms) {
+            match table.answer_to(text("seat"), text("path"), text("answer"), ms) {
                 Ok(()) => talk(&format!("the answer {} among them is given again", text("answer"))),
                 Err(fault) => talk(&format!("the answer {} among them is not given again: {fault}", text("answer"))),
             }

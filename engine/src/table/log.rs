@@ -60,7 +60,7 @@ pub struct Lock {
     pub files: Vec<FileLock>,
     /// The most answers in a game.
     pub max_answers: u64,
-    /// Whether seats decide ties.
+    /// Whether ties were answered with their first option at the start.
     pub decide_ties: bool,
 }
 

@@ -61,6 +61,10 @@ pub enum AnswerFault {
     Fault(Fault),
 }
 
+fn done(result: Result<Result<(), Fault>, Refused>) -> Result<(), AnswerFault> {
+    result.map_err(AnswerFault::Refused)?.map_err(AnswerFault::Fault)
+}
+
 /// How a game stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
@@ -172,25 +176,21 @@ impl Table {
     /// # Errors
     /// When the answer is not legal or a script fails; nothing has changed then.
     pub fn answer(&self, id: &str, ms: u64) -> Result<(), AnswerFault> {
-        match self.run.answer(id, ms, STEPS_MAX) {
-            Err(refused) => Err(AnswerFault::Refused(refused)),
-            Ok(Err(fault)) => Err(AnswerFault::Fault(fault)),
-            Ok(Ok(())) => self.stop_if_due().map_err(AnswerFault::Fault),
-        }
+        done(self.run.answer(id, ms, STEPS_MAX))?;
+        self.stop_if_due().map_err(AnswerFault::Fault)
     }
 
-    /// As [`Table::answer`], for a choice that is named by its path: an answer to another
-    /// choice than the open one is refused.
+    /// As [`Table::answer`], for the choice of a seat that is named by its path: an answer to
+    /// another choice than its open one is refused.
     ///
     /// # Errors
     /// As [`Table::answer`].
-    pub fn answer_to(&self, path: &str, id: &str, ms: u64) -> Result<(), AnswerFault> {
-        match self.run.open() {
-            Some(choice) if choice.path.as_str() != path => {
-                Err(AnswerFault::Refused(Refused { reasons: vec![name("not_the_open_choice")] }))
-            }
-            _ => self.answer(id, ms),
+    pub fn answer_to(&self, seat: &str, path: &str, id: &str, ms: u64) -> Result<(), AnswerFault> {
+        if self.run.open_for(name(seat)).is_none_or(|choice| choice.path.as_str() != path) {
+            return Err(AnswerFault::Refused(Refused { reasons: vec![name("not_the_open_choice")] }));
         }
+        done(self.run.answer_as(name(seat), id, ms, STEPS_MAX))?;
+        self.stop_if_due().map_err(AnswerFault::Fault)
     }
 
     /// Ends a game that may not or cannot go on.
@@ -215,11 +215,15 @@ impl Table {
     /// # Errors
     /// When there is none, or something stands against it.
     pub fn undo(&self) -> Result<(), AnswerFault> {
-        match self.run.undo() {
-            Err(refused) => Err(AnswerFault::Refused(refused)),
-            Ok(Err(fault)) => Err(AnswerFault::Fault(fault)),
-            Ok(Ok(())) => Ok(()),
-        }
+        done(self.run.undo())
+    }
+
+    /// Takes back the last answer of a seat.
+    ///
+    /// # Errors
+    /// As [`Table::undo`].
+    pub fn undo_as(&self, seat: &str) -> Result<(), AnswerFault> {
+        done(self.run.undo_as(name(seat)))
     }
 
     /// The choice that waits for an answer.

@@ -145,8 +145,13 @@ impl Again {
 
 /// What somebody did at the table.
 enum Deed {
-    Answer(Name, Name),
-    Undo,
+    Answer {
+        seat: Name,
+        path: Name,
+        id: Name,
+    },
+    /// By the seat that gave the answer.
+    Undo(Name),
     Ties(bool),
     Fault(String),
 }
@@ -154,8 +159,8 @@ enum Deed {
 impl Deed {
     fn on(&self, table: &Table) -> Result<(), AnswerFault> {
         match self {
-            Self::Answer(path, id) => return table.answer_to(path, id, 0),
-            Self::Undo => return table.undo(),
+            Self::Answer { seat, path, id } => return table.answer_to(seat, path, id, 0),
+            Self::Undo(seat) => return table.undo_as(seat),
             Self::Ties(first) => table.decide_ties(*first),
             Self::Fault(message) => table.note_fault(message),
         }
@@ -169,8 +174,9 @@ struct Scripted(Rc<RefCell<VecDeque<Deed>>>);
 impl Responder for Scripted {
     fn answer(&mut self, _world: &World, choice: &Choice) -> Option<Name> {
         let mut deeds = self.0.borrow_mut();
-        let Some(Deed::Answer(path, id)) = deeds.front() else { return None };
-        let legal = *path == choice.path && choice.candidate(id).is_some_and(|option| option.reasons.is_empty());
+        let Some(Deed::Answer { seat, path, id }) = deeds.front() else { return None };
+        let legal = (*seat, *path) == (choice.seat, choice.path)
+            && choice.candidate(id).is_some_and(|option| option.reasons.is_empty());
         let id = legal.then_some(*id)?;
         deeds.pop_front();
         Some(id)
@@ -182,8 +188,14 @@ fn deeds_of(log: &LogFile) -> VecDeque<Deed> {
     let deed = |json: &serde_json::Value| {
         let (kind, body) = json.as_object()?.iter().find(|(key, _)| *key != "n")?;
         match kind.as_str() {
-            "answered" if body["by"] == "seat" => Some(Deed::Answer(text(&body["path"]), text(&body["answer"]))),
-            "undone" => Some(Deed::Undo),
+            "answered" if body["by"] == "seat" => {
+                Some(Deed::Answer { seat: text(&body["seat"]), path: text(&body["path"]), id: text(&body["answer"]) })
+            }
+            "undone" => {
+                // The record after the last that counts is the answer that was taken back.
+                let taken = body["to"].as_u64().and_then(|to| log.lines.get(usize::try_from(to).ok()?));
+                Some(Deed::Undo(taken.map_or_else(Name::default, |line| text(&line.json["answered"]["seat"]))))
+            }
             "standing" => Some(Deed::Ties(body["ties"] == "first")),
             "fault" => Some(Deed::Fault(body["message"].as_str().unwrap_or_default().into())),
             _ => None,

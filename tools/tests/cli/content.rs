@@ -6,7 +6,7 @@ use crate::table::Place;
 fn a_record_is_shown_with_its_place_its_text_and_what_names_it() {
     let place = Place::new("show");
     let shown = place.run(&["show", "toy", "kinds.pawn", "--json"]).json()["records"][0].clone();
-    assert_eq!((&shown["file"], &shown["line"]), (&"content/toy/core/toy.yaml".into(), &11.into()));
+    assert_eq!((&shown["file"], &shown["line"]), (&"content/toy/core/toy.yaml".into(), &14.into()));
     assert_eq!(shown["source"]["house"], "a toy");
     assert!(
         shown["text"]
@@ -78,9 +78,9 @@ fn defects_of_records_and_scripts_name_file_and_line() {
     let cases = [
         ("scripts/toy/core/walk.rhai", "emit(\"round_began\")", "emitt(\"round_began\")", "walk.rhai:10"),
         ("scripts/toy/core/walk.rhai", "fn begins() {", "fn begins() { let;", "walk.rhai:10"),
-        ("content/toy/core/toy.yaml", "walk::begins()", "walk::begin()", "toy.yaml:67"),
-        ("content/toy/core/toy.yaml", "walk::begins()", "walk::begins(1)", "toy.yaml:67"),
-        ("content/toy/core/toy.yaml", "tags: [piece]", "tags: 1", "toy.yaml:15"),
+        ("content/toy/core/toy.yaml", "walk::begins()", "walk::begin()", "toy.yaml:70"),
+        ("content/toy/core/toy.yaml", "walk::begins()", "walk::begins(1)", "toy.yaml:70"),
+        ("content/toy/core/toy.yaml", "tags: [piece]", "tags: 1", "toy.yaml:18"),
     ];
     for (number, (file, old, new, at)) in cases.into_iter().enumerate() {
         let place = Place::with_copy(&format!("defects_{number}"));
