@@ -19,6 +19,9 @@ pub const PASS_UNTIL: &str = "pass_until";
 /// The event that a standing order is recorded as.
 pub const STANDING_ORDER: &str = "standing_order";
 
+/// What a seat is asked in a dialogue of its own, and what comes of it.
+pub type Dialogue<'a> = dyn FnMut(&Rc<Run>, Name) -> Result<Value, Stop> + 'a;
+
 impl Run {
     /// Asks a seat; gives the value of the chosen candidate.
     ///
@@ -57,7 +60,7 @@ impl Run {
         self: &Rc<Self>,
         seats: &[Name],
         prompt: Name,
-        dialogue: &mut dyn FnMut(&Rc<Self>, Name) -> Result<Value, Stop>,
+        dialogue: &mut Dialogue<'_>,
     ) -> Result<Vec<Value>, Stop> {
         self.check_public("a choice of several seats")?;
         let base = {
