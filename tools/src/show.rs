@@ -38,7 +38,8 @@ pub(crate) fn show(packs: &Packs<'_>, game: &str, id: &str, as_json: bool) -> io
         ));
         return Ok(2);
     }
-    let id = found.iter().any(|(name, _)| section == Some(name.as_str())).then_some(bare).unwrap_or(id);
+    let is_full = found.iter().any(|(name, _)| section == Some(name.as_str()));
+    let id = if is_full { bare } else { id };
     let shown: Vec<Json> = found.iter().map(|(section, record)| record_json(&sources, section, id, record)).collect();
     if as_json {
         line(&json!({ "game": game, "records": shown }).to_string())?;

@@ -28,7 +28,7 @@ mod state;
 mod seat;
 mod redact;
 
-pub use ask::{PASS, PASS_UNTIL, STANDING_ORDER};
+pub use ask::{Dialogue, PASS, PASS_UNTIL, STANDING_ORDER};
 pub use change::{Change, Frame, Owner, Position};
 pub use choice::{Answer, By, Candidate, Choice};
 pub use draft::Draft;
