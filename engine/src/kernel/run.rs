@@ -293,12 +293,16 @@ impl Run {
                     return Ok(());
                 };
                 let trigger = queue.remove(first);
+                let hook = trigger.call.cause.record;
                 if depth > TRIGGER_DEPTH_MAX {
+                    let from = step.trail.iter().rposition(|before| *before == hook).unwrap_or(0);
+                    let cycle: Vec<&str> = step.trail[from..].iter().map(Name::as_str).collect();
                     return Err(Stop::fault(format!(
-                        "hooks trigger each other more than {TRIGGER_DEPTH_MAX} deep: {} again",
-                        trigger.call.function
+                        "hooks trigger each other more than {TRIGGER_DEPTH_MAX} deep: {}, {hook} again",
+                        cycle.join(", ")
                     )));
                 }
+                step.trail.push(hook);
                 step.queues.push(Vec::new());
                 trigger
             };
@@ -306,6 +310,7 @@ impl Run {
             let result = rules.call(self, &trigger.call).and_then(|_| self.settle());
             if let Some(step) = self.state.borrow_mut().step.as_mut() {
                 step.queues.pop();
+                step.trail.pop();
             }
             result?;
         }

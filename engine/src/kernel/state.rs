@@ -48,6 +48,8 @@ pub(super) struct Step {
     /// The path of what is asked of several seats at once and still waits.
     pub(super) waits: Option<Name>,
     pub(super) queues: Vec<Vec<Trigger>>,
+    /// The records whose triggers are running, the innermost last.
+    pub(super) trail: Vec<Name>,
 }
 
 /// A dialogue with one seat that others do not hear.
@@ -73,6 +75,7 @@ impl Step {
             private: None,
             waits: None,
             queues: vec![Vec::new()],
+            trail: Vec::new(),
         }
     }
 
@@ -80,6 +83,7 @@ impl Step {
     pub(super) fn rewind(&mut self) {
         (self.cursor, self.n_choices, self.n_windows) = (self.start, 0, 0);
         (self.private, self.waits, self.queues) = (None, None, vec![Vec::new()]);
+        self.trail.clear();
     }
 }
 
