@@ -68,7 +68,13 @@ fn a_fault_takes_its_answer_back_and_names_file_line_and_way() {
         ("text", &["deeds.rhai", "deeds::act"]),
         ("caught", &["unheard", "deeds.rhai:9"]),
         ("kind", &["field n is name where int was declared", "deeds.rhai:10"]),
-        ("cycle", &["trigger each other", "hooks.echo, hooks.recall, hooks.echo again"]),
+        (
+            "cycle",
+            &[
+                "trigger each other",
+                "hooks.echo (deeds::echo), hooks.recall (deeds::recall), hooks.echo (deeds::echo) again",
+            ],
+        ),
         ("flood", &["20000", "deeds::act"]),
         ("dry", &["5000", "dice", "deeds.rhai:13"]),
     ];

@@ -20,7 +20,7 @@ use super::{
     state::{State, Step, views},
 };
 use crate::{
-    base::{Name, Value},
+    base::{Name, Value, name},
     chance::{Chance, DRAW_ITEMS_MAX, Draw},
 };
 
@@ -293,7 +293,7 @@ impl Run {
                     return Ok(());
                 };
                 let trigger = queue.remove(first);
-                let hook = trigger.call.cause.record;
+                let hook = name(&format!("{} ({})", trigger.call.cause.record, trigger.call.function));
                 if depth > TRIGGER_DEPTH_MAX {
                     let from = step.trail.iter().rposition(|before| *before == hook).unwrap_or(0);
                     let cycle: Vec<&str> = step.trail[from..].iter().map(Name::as_str).collect();
