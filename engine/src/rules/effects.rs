@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     base::{EntityId, Name, Value, name},
-    kernel::{Draft, Fault, Position},
+    kernel::{Draft, Fault, Mask, Position},
 };
 
 /// Events of the flow itself; content cannot emit them.
@@ -35,7 +35,7 @@ pub(super) fn apply(
     let record = instance.game.events.get(&kind).ok_or_else(|| Fault("no such event".into()))?;
     let values = check_fields(record, fields)?;
     for effect in &record.effects {
-        apply_effect(instance, draft, effect, &values)?;
+        apply_effect(instance, draft, effect, fields, &values)?;
     }
     Ok(())
 }
@@ -103,7 +103,13 @@ fn apply_flow(draft: &mut Draft<'_>, kind: Name, fields: &BTreeMap<Name, Value>)
     }
 }
 
-fn apply_effect(instance: &Instance, draft: &mut Draft<'_>, effect: &Effect, values: &[Value]) -> Result<(), Fault> {
+fn apply_effect(
+    instance: &Instance,
+    draft: &mut Draft<'_>,
+    effect: &Effect,
+    fields: &BTreeMap<Name, Value>,
+    values: &[Value],
+) -> Result<(), Fault> {
     let eval = |draft: &Draft<'_>, expr: &super::expr::Expr, values: &[Value]| -> Result<Value, Fault> {
         let view = View::new(draft.world(), &instance.setting, &instance.game);
         expr.eval(&view, values).map_err(|fault| Fault(fault.message))
@@ -153,8 +159,14 @@ fn apply_effect(instance: &Instance, draft: &mut Draft<'_>, effect: &Effect, val
             draft,
             [Some(&new.kind), new.key.as_ref(), new.properties.as_ref(), new.at.as_ref()],
             new.zone,
+            new.seen_by.mask(draft.world().schema(), fields),
             values,
         ),
+        Effect::Show(thing, told) => {
+            let thing = entity(eval(draft, thing, values)?)?;
+            let mask = told.mask(draft.world().schema(), fields);
+            draft.see(thing, mask)
+        }
         Effect::Destroy(thing) => {
             let thing = entity(eval(draft, thing, values)?)?;
             draft.destroy(thing)
@@ -177,6 +189,7 @@ fn create(
     draft: &mut Draft<'_>,
     [kind, key, properties, at]: [Option<&super::expr::Expr>; 4],
     zone: Option<Name>,
+    seen: Mask,
     values: &[Value],
 ) -> Result<(), Fault> {
     let [kind, key, given, at] = {
@@ -194,7 +207,7 @@ fn create(
             properties.insert(*property, typed(instance, *property, value.clone())?);
         }
     }
-    let entity = draft.create(kind, key.as_name(), properties)?;
+    let entity = draft.create_for(seen, kind, key.as_name(), properties)?;
     let at = match zone {
         Some(zone) => Position::Zone(zone, bottom(draft, zone)?),
         None => position(at)?,

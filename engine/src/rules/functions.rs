@@ -7,6 +7,7 @@ use super::{
     instance::Stage,
     menu,
     query::QUERIES,
+    secrets,
 };
 use crate::{
     base::{Name, Value},
@@ -96,6 +97,24 @@ pub static ACTING: &[Acting] = &[
         errors: "An empty list.",
         example: "choose_tie(\"who_first\", nearest)",
         run: |stage, args| menu::choose_tie(stage, name_of(args, 0)?, &items_of(args, 1)?),
+    },
+    Acting {
+        name: "choose_each",
+        args: (2, 2),
+        signature: "choose_each(seats, function) -> list",
+        doc: "Asks several seats at once and in secret: the function runs for each, gets its name, reads only what it knows, and neither emits nor draws. Gives the results in the order of the seats when all have finished.",
+        errors: "An unknown seat or function, an event or draw in a dialogue.",
+        example: "choose_each([\"red\", \"blue\"], \"bids::bid\")",
+        run: |stage, args| secrets::choose_each(stage, &items_of(args, 0)?, name_of(args, 1)?),
+    },
+    Acting {
+        name: "window",
+        args: (2, 3),
+        signature: "window(window, seat, args?) -> value",
+        doc: "Lets a seat react, if the window opens by what everybody knows; gives what it does, none if it passes.",
+        errors: "An unknown window, missing arguments.",
+        example: "window(\"ambush\", \"blue\", #{ unit: unit })",
+        run: |stage, args| secrets::window(stage, name_of(args, 0)?, name_of(args, 1)?, &map_of(args, 2)?),
     },
     Acting {
         name: "menu",

@@ -6,7 +6,10 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use super::expr::Expr;
+use super::{
+    expr::Expr,
+    secrets::{Secrecy, Told, WindowRecord},
+};
 use crate::{
     base::{Name, Value},
     board::{DrawnTile, Facing},
@@ -61,6 +64,10 @@ pub struct Game {
     pub zones: IndexMap<Name, ZoneRecord>,
     /// Seats, in order.
     pub seats: Vec<Name>,
+    /// Those that know only what they are shown.
+    pub secret_seats: Vec<Name>,
+    /// When seats may react.
+    pub windows: IndexMap<Name, WindowRecord>,
     /// Missions, in the order in which they are offered.
     pub missions: IndexMap<Name, Mission>,
     /// What is asked of every mission.
@@ -90,6 +97,10 @@ pub struct Property {
     pub default: Option<Value>,
     /// The stat of an entity's kind that it holds at first, where the kind has it.
     pub from: Option<Name>,
+    /// Whether seats know it also of things that they do not know.
+    pub open: bool,
+    /// Of a property of the table: who knows it; everybody if nobody is named.
+    pub seen_by: Vec<Name>,
 }
 
 /// The least and the greatest number that is allowed.
@@ -153,6 +164,8 @@ pub struct EventKind {
     pub fields: IndexMap<Name, FieldType>,
     /// What it does, in order.
     pub effects: Vec<Effect>,
+    /// Who learns of it.
+    pub secrecy: Secrecy,
 }
 
 /// The type of a field.
@@ -179,6 +192,8 @@ pub enum Effect {
     PutIn(Expr, Name, Option<Expr>),
     /// An entity is made: kind, key, properties, and where.
     Create(Box<Creation>),
+    /// Seats know an entity from now on, and no others do.
+    Show(Expr, Told),
     /// An entity leaves the game.
     Destroy(Expr),
     /// A pile gets an order.
@@ -200,6 +215,8 @@ pub struct Creation {
     pub at: Option<Expr>,
     /// The pile at whose bottom it is put instead.
     pub zone: Option<Name>,
+    /// Who knows it.
+    pub seen_by: Told,
 }
 
 /// A named expression.
@@ -235,6 +252,8 @@ pub struct ChoiceRecord {
     pub id: Option<Expr>,
     /// Whether it is a tie left to people.
     pub tie: bool,
+    /// Who is asked; the first seat if nobody is named.
+    pub seat: Option<Name>,
 }
 
 /// What a menu offers.
@@ -353,6 +372,8 @@ pub struct Hook {
     pub order: i64,
     /// What runs, on the event's fields.
     pub run: ScriptCall,
+    /// Whether it runs before the event is recorded and decides what becomes of it.
+    pub instead: bool,
 }
 
 /// A derived number with named parts.
@@ -477,6 +498,8 @@ pub enum Local {
 pub struct ZoneRecord {
     /// Whether no seat knows what lies in it.
     pub hidden: bool,
+    /// The only seat that knows what lies in it.
+    pub seen_by: Option<Name>,
 }
 
 /// A mission.

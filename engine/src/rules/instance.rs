@@ -10,12 +10,16 @@ use std::{
 use super::{
     effects, flow, functions,
     game::{Game, Invariant, ScriptCall},
+    secrets,
     setting::Setting,
     view::View,
 };
 use crate::{
     base::{Name, Value},
-    kernel::{Call, Cause, Draft, Fault, PropertyDecl, Rules, Run, Schema, SeatDecl, Stop, Trigger, World, ZoneDecl},
+    kernel::{
+        Audience, Before, Call, Candidate, Cause, Draft, Fault, PropertyDecl, Rules, Run, Schema, SeatDecl, Stop,
+        Trigger, World, ZoneDecl,
+    },
     script::{ScriptDefect, ScriptHost},
 };
 
@@ -49,10 +53,22 @@ impl Stage {
         self.causes.borrow().last().cloned().unwrap_or_default()
     }
 
-    /// Looks at the world.
+    /// Looks at the world; in a private dialogue, as its seat knows it.
     pub(super) fn look<T>(&self, run: &Run, f: impl FnOnce(&View<'_>) -> Result<T, Fault>) -> Result<T, Stop> {
-        let world = run.world();
-        f(&View::new(&world, &self.setting, &self.game)).map_err(Stop::Fault)
+        match run.private_seat() {
+            Some(seat) => self.look_as(run, seat, f),
+            None => f(&View::new(&run.world(), &self.setting, &self.game)).map_err(Stop::Fault),
+        }
+    }
+
+    /// Looks at the world as a seat knows it.
+    pub(super) fn look_as<T>(
+        &self,
+        run: &Run,
+        seat: Name,
+        f: impl FnOnce(&View<'_>) -> Result<T, Fault>,
+    ) -> Result<T, Stop> {
+        f(&View::new(&run.known_world(seat), &self.setting, &self.game)).map_err(Stop::Fault)
     }
 }
 
@@ -132,8 +148,13 @@ impl Instance {
 pub(super) fn schema(game: &Game, setting: &Setting) -> Schema {
     let decls = |of_table: bool| {
         let of = game.properties.iter().filter(move |(_, property)| property.of_table == of_table);
-        of.map(|(name, property)| PropertyDecl { name: *name, kind: property.kind, ..PropertyDecl::default() })
-            .collect()
+        of.map(|(name, property)| PropertyDecl {
+            name: *name,
+            kind: property.kind,
+            open: property.open,
+            seen_by: property.seen_by.clone(),
+        })
+        .collect()
     };
     let mut schema = Schema::default();
     schema.entity = decls(false);
@@ -141,9 +162,10 @@ pub(super) fn schema(game: &Game, setting: &Setting) -> Schema {
     schema.zones = game
         .zones
         .iter()
-        .map(|(name, zone)| ZoneDecl { name: *name, hidden: zone.hidden, ..ZoneDecl::default() })
+        .map(|(name, zone)| ZoneDecl { name: *name, hidden: zone.hidden, owner: zone.seen_by })
         .collect();
-    schema.seats = game.seats.iter().map(|name| SeatDecl { name: *name, ..SeatDecl::default() }).collect();
+    schema.seats =
+        game.seats.iter().map(|name| SeatDecl { name: *name, secret: game.secret_seats.contains(name) }).collect();
     schema.spaces = setting.board.spaces().map(|space| setting.board.name(space)).collect();
     schema.indexed()
 }
@@ -163,7 +185,7 @@ impl Rules for Instance {
 
     fn triggers(&self, world: &World, kind: Name, fields: &BTreeMap<Name, Value>) -> Result<Vec<Trigger>, Fault> {
         let mut triggers = Vec::new();
-        for (id, hook) in self.game.hooks.iter().filter(|(_, hook)| hook.event == kind) {
+        for (id, hook) in self.game.hooks.iter().filter(|(_, hook)| hook.event == kind && !hook.instead) {
             let Some(record) = self.game.events.get(&kind) else { continue };
             let values = effects::check_fields(record, fields)?;
             let view = View::new(world, &self.setting, &self.game);
@@ -179,6 +201,26 @@ impl Rules for Instance {
             }
         }
         Ok(triggers)
+    }
+
+    fn before(&self, run: &Rc<Run>, kind: Name, fields: &BTreeMap<Name, Value>) -> Result<Before, Stop> {
+        secrets::before(self, run, kind, fields)
+    }
+
+    fn audience(&self, world: &World, kind: Name, fields: &BTreeMap<Name, Value>) -> Result<Audience, Fault> {
+        secrets::audience(self, world, kind, fields)
+    }
+
+    fn opens(&self, world: &World, window: Name, args: &[Value]) -> Result<bool, Fault> {
+        secrets::opens(self, world, window, args)
+    }
+
+    fn offers(&self, world: &World, _seat: Name, window: Name, args: &[Value]) -> Result<Vec<Candidate>, Fault> {
+        secrets::offers(self, world, window, args)
+    }
+
+    fn until(&self, window: Name) -> Option<Name> {
+        self.game.windows.get(&window).and_then(|window| window.until)
     }
 
     fn call(&self, run: &Rc<Run>, call: &Call) -> Result<Value, Stop> {

@@ -9,6 +9,7 @@ mod kinds;
 mod mission;
 mod mission_check;
 mod records;
+mod secrets;
 
 use std::{cell::RefCell, path::PathBuf, sync::Arc};
 
@@ -22,8 +23,9 @@ use crate::{
 };
 
 /// Sections that the rules read; content declares others in section `data`.
-const SECTIONS: [&str; 23] = [
+const SECTIONS: [&str; 24] = [
     "seats",
+    "windows",
     "properties",
     "stats",
     "invariants",
@@ -99,7 +101,6 @@ pub fn link(id: &str, sources: &Sources) -> Result<Arc<Game>, Defects> {
             ScriptSource { namespace: namespace.clone(), file: file.path.clone(), text: Arc::clone(&file.text) }
         })
         .collect();
-    game.seats = section(sources, "seats").map(|(id, _)| name(id)).collect();
     game.locals = locals(sources);
     kinds(&mut game, &reader);
     records(&mut game, &reader);

@@ -6,6 +6,7 @@
 use std::{collections::BTreeMap, rc::Rc, slice};
 
 use super::{
+    expr::Expr,
     game::{Action, Ask, ChoiceRecord, Condition},
     instance::{Stage, prepare},
     view::View,
@@ -18,11 +19,14 @@ use crate::{
 /// Asks a question of section `choices`.
 pub(super) fn choose(stage: &Rc<Stage>, id: Name, given: &BTreeMap<Name, Value>) -> Result<Value, Stop> {
     let run = stage.run()?;
-    let (record, candidates) = {
-        let record = record(stage, id)?;
-        (record, stage.look(&run, |view| candidates(view, id, record, given))?)
+    let record = record(stage, id)?;
+    let seat = run.private_seat().or(record.seat).unwrap_or_else(|| seat(stage));
+    let given: BTreeMap<Name, Value> = match run.private_seat() {
+        Some(_) => given.clone(),
+        None => given.iter().map(|(arg, value)| (*arg, run.known(seat, value))).collect(),
     };
-    run.choose(seat(stage), id, record.tie, candidates)
+    let candidates = stage.look_as(&run, seat, |view| candidates(view, id, record, &given))?;
+    run.choose(seat, id, record.tie, candidates)
 }
 
 /// Asks which of several equal things comes first.
@@ -109,13 +113,25 @@ fn candidates(
     record: &ChoiceRecord,
     given: &BTreeMap<Name, Value>,
 ) -> Result<Vec<Candidate>, Fault> {
-    let mut variables = variables(id, &record.args, given)?;
-    let items = record.from.eval_items(view, &variables).map_err(|fault| wrong(id, &fault))?;
+    let variables = variables(id, &record.args, given)?;
+    items(view, id, &record.from, &record.conditions, record.id.as_ref(), variables)
+}
+
+/// All items of a question as candidates, with the reasons against each.
+pub(super) fn items(
+    view: &View<'_>,
+    id: Name,
+    from: &Expr,
+    conditions: &[Condition],
+    named_by: Option<&Expr>,
+    mut variables: Vec<Value>,
+) -> Result<Vec<Candidate>, Fault> {
+    let items = from.eval_items(view, &variables).map_err(|fault| wrong(id, &fault))?;
     let mut candidates = Vec::with_capacity(items.len());
     for item in items {
         variables.push(item.clone());
-        let reasons = failed(view, id, &record.conditions, &variables)?;
-        candidates.push(candidate(view, id, record.id.as_ref(), &item, &variables, reasons)?);
+        let reasons = failed(view, id, conditions, &variables)?;
+        candidates.push(candidate(view, id, named_by, &item, &variables, reasons)?);
         variables.pop();
     }
     Ok(candidates)

@@ -4,9 +4,11 @@
 //! meets a post, blue may spring it (a window); a pawn that would die may be rescued by a card
 //! (a rule before the event, with a window of its own); blue notes a number that nobody else
 //! learns and draws a card; all cards but the hands are shuffled into the hidden deck.
+//! `tests/toy` holds the same game as content and scripts; both give the same logs.
 //!
 //! [`Leak`] plants a mistake in each channel by which a seat could learn what is not its own.
 
+mod flow;
 mod laws;
 mod play;
 mod secrecy;
@@ -22,7 +24,7 @@ use crate::{
 /// What a seat may not know.
 #[derive(Clone, Copy, Debug)]
 struct Secret {
-    /// Whether the post on a2 is the gate.
+    /// Whether the post on a3 is the gate.
     gate_first: bool,
     red_hand: [i64; 4],
     blue_hand: [i64; 3],
@@ -162,28 +164,6 @@ fn candidate(id: &str, value: Value) -> Candidate {
     Candidate { id: name(id), value, reasons: Vec::new() }
 }
 
-impl Toy {
-    fn begin(&self, draft: &mut Draft<'_>) -> Result<(), Fault> {
-        let Secret { gate_first, red_hand, blue_hand, deck, .. } = self.secret;
-        let side = |side: &str| fields([("side", Value::name(side))]);
-        let pawn = draft.create(name("pawn"), None, side("red"))?;
-        draft.place(pawn, Position::Space(SpaceId(0)))?;
-        // The gate always comes first: neither number nor order of its alias may tell.
-        for (kind, first) in [("gate", gate_first), ("marsh", !gate_first)] {
-            let post = draft.create_for(Mask::of(1), name(kind), None, side("blue"))?;
-            draft.place(post, Position::Space(SpaceId(if first { 1 } else { 2 })))?;
-        }
-        let piles = [("red_hand", &red_hand[..]), ("blue_hand", &blue_hand[..]), ("deck", &deck[..])];
-        for (pile, ranks) in piles {
-            for (rank, at) in ranks.iter().zip(0..) {
-                let card = draft.create_for(Mask::NONE, name("card"), None, fields([("rank", Value::Int(*rank))]))?;
-                draft.place(card, Position::Zone(name(pile), at))?;
-            }
-        }
-        draft.set(Owner::Table, name("turn"), Value::Int(1))
-    }
-}
-
 impl Rules for Toy {
     fn apply(&self, draft: &mut Draft<'_>, kind: Name, fields: &BTreeMap<Name, Value>) -> Result<(), Fault> {
         let to = |draft: &mut Draft<'_>, field: &str, pile: &str| {
@@ -191,34 +171,49 @@ impl Rules for Toy {
             draft.place(entity(fields, field)?, Position::Zone(name(pile), u32::try_from(n).unwrap()))
         };
         match kind.as_str() {
-            "began" => self.begin(draft),
-            "phase_began" => draft.push(name("round"), BTreeMap::new()),
-            "phase_ended" => {
+            "phase_began" | "phase_moved" | "phase_ended" => flow::apply(draft, kind, fields),
+            "came" => {
+                let side = fields.iter().filter(|(field, _)| field.as_str() == "side");
+                let side = side.map(|(field, value)| (*field, value.clone())).collect();
+                let kind = fields[&name("kind")].as_name().unwrap();
+                create(draft, Mask::ALL, kind, side, space(fields, "at")?)
+            }
+            // One event for both: neither number nor order of their aliases may tell.
+            "hid" => {
+                for post in ["gate", "marsh"] {
+                    let side = self::fields([("side", Value::name("blue"))]);
+                    create(draft, Mask::of(1), name(post), side, space(fields, post)?)?;
+                }
+                Ok(())
+            }
+            "dealt_red" | "dealt_blue" | "dealt_deck" => {
+                let pile = name(match kind.as_str() {
+                    "dealt_red" => "red_hand",
+                    "dealt_blue" => "blue_hand",
+                    _ => "deck",
+                });
+                let n = draft.world().zone(pile).map_or(0, <[EntityId]>::len);
+                let at = Position::Zone(pile, u32::try_from(n).unwrap());
+                create(draft, Mask::NONE, name("card"), fields.clone(), at)
+            }
+            "turned" => {
                 let turn = int(draft.world(), "turn");
-                draft.set(Owner::Table, name("turn"), Value::Int(turn + 1))?;
-                draft.pop()
+                draft.set(Owner::Table, name("turn"), Value::Int(turn + 1))
             }
             "compared" => {
                 to(draft, "red", "heap")?;
                 to(draft, "blue", "heap")
             }
-            "stepped" => {
-                let space = fields.get(&name("to")).and_then(Value::as_space).ok_or_else(|| Fault("where?".into()))?;
-                draft.place(entity(fields, "pawn")?, Position::Space(space))
-            }
+            "stepped" => draft.place(entity(fields, "pawn")?, space(fields, "to")?),
             "sprung" => draft.see(entity(fields, "post")?, Mask::ALL),
             "died" => draft.destroy(entity(fields, "pawn")?),
             "saved" => to(draft, "card", "heap"),
             "noted" => draft.set(Owner::Table, name("note"), fields[&name("n")].clone()),
             "drawn" => to(draft, "card", "blue_hand"),
+            "gathered" => draft.place(entity(fields, "card")?, Position::Zone(name("deck"), 0)),
             "shuffled" => {
-                for card in draft.world().zone(name("heap")).unwrap_or_default().to_vec() {
-                    draft.place(card, Position::Zone(name("deck"), 0))?;
-                }
-                let deck = draft.world().zone(name("deck")).unwrap_or_default().to_vec();
                 let order = fields[&name("order")].as_items().unwrap_or_default();
-                let order = order.iter().map(|at| deck[usize::try_from(at.as_int().unwrap()).unwrap()]);
-                draft.order(name("deck"), order.collect())
+                draft.order(name("deck"), order.iter().filter_map(Value::as_entity).collect())
             }
             "ended" => draft.end(Value::name("over")),
             "pledged" | "waved" => Ok(()),
@@ -227,7 +222,7 @@ impl Rules for Toy {
     }
 
     fn triggers(&self, _: &World, kind: Name, fields: &BTreeMap<Name, Value>) -> Result<Vec<Trigger>, Fault> {
-        let ambush = || call("ambush", vec![fields[&name("pawn")].clone()], "hooks.ambush");
+        let ambush = || call("toy::ambush", vec![fields[&name("pawn")].clone()], "hooks.ambush");
         Ok(if kind.as_str() == "stepped" { vec![Trigger { order: 0, call: ambush() }] } else { Vec::new() })
     }
 
@@ -240,7 +235,7 @@ impl Rules for Toy {
             Some(card) => Before::Replace(
                 name("saved"),
                 self::fields([("pawn", pawn), ("card", card)]),
-                cause("hooks.rescue", "rescue"),
+                cause("hooks.rescue", "toy::rescue"),
             ),
             None => Before::Keep,
         })
@@ -256,6 +251,11 @@ impl Rules for Toy {
                 audience.fields = field("card", seat.map_or(Mask::NONE, Mask::of));
                 audience.fields.insert(name("aim"), Mask::NONE);
             }
+            "hid" => {
+                audience.fields = field("gate", Mask::of(1));
+                audience.fields.insert(name("marsh"), Mask::of(1));
+            }
+            "dealt_red" | "dealt_blue" | "dealt_deck" => audience.fields = field("rank", Mask::NONE),
             "shuffled" => audience.fields = field("order", Mask::NONE),
             "stepped" => {
                 audience.why = self.leak == Leak::Cause;
@@ -269,7 +269,7 @@ impl Rules for Toy {
     fn opens(&self, world: &World, window: Name, args: &[Value]) -> Result<bool, Fault> {
         let pawn = args[0].as_entity().ok_or_else(|| Fault("everybody sees the pawn".into()))?;
         let met = !posts(world, space_of(world, pawn)).is_empty();
-        let is_near_gate = self.secret.gate_first == (space_of(world, pawn) == SpaceId(1));
+        let is_near_gate = self.secret.gate_first == (space_of(world, pawn) == SpaceId(2));
         Ok(match window.as_str() {
             "ambush" => met && (self.leak != Leak::Window || is_near_gate),
             _ => true,
@@ -294,19 +294,24 @@ impl Rules for Toy {
     }
 
     fn next(&self, run: &Rc<Run>) -> Result<Option<Call>, Stop> {
-        let turn = int(&run.world(), "turn");
-        if !run.world().outcome().is_none() {
-            return Ok(None);
-        }
-        if (1..=3).contains(&turn) {
-            run.emit(name("phase_began"), BTreeMap::new(), cause("phases.round", "begin"))?;
-        }
-        Ok(Some(match turn {
-            0 => call("set_up", Vec::new(), "phases.game"),
-            1..=3 => call("round", Vec::new(), "phases.round"),
-            _ => call("finish", Vec::new(), "phases.game"),
-        }))
+        flow::next(run)
     }
+}
+
+fn create(
+    draft: &mut Draft<'_>,
+    seen: Mask,
+    kind: Name,
+    properties: BTreeMap<Name, Value>,
+    at: Position,
+) -> Result<(), Fault> {
+    let thing = draft.create_for(seen, kind, None, properties)?;
+    draft.place(thing, at)
+}
+
+fn space(fields: &BTreeMap<Name, Value>, field: &str) -> Result<Position, Fault> {
+    let space = fields.get(&name(field)).and_then(Value::as_space);
+    space.map(Position::Space).ok_or_else(|| Fault(format!("no space {field}")))
 }
 
 fn hand(world: &World, seat: &str) -> Vec<EntityId> {

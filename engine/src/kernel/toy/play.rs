@@ -6,9 +6,22 @@ impl Toy {
     pub(super) fn play(&self, run: &Rc<Run>, it: &Call) -> Result<(), Stop> {
         let emit = |kind: &str, fields: BTreeMap<Name, Value>| run.emit(name(kind), fields, it.cause.clone());
         match it.function.as_str() {
-            "set_up" => emit("began", BTreeMap::new()),
-            "finish" => emit("ended", BTreeMap::new()),
-            "ambush" => self.ambush(run, it),
+            "toy::set_up" => {
+                let at = |place: u32| Value::Space(SpaceId(place));
+                let Secret { gate_first, red_hand, blue_hand, deck, .. } = self.secret;
+                emit("came", fields([("kind", Value::name("pawn")), ("at", at(1)), ("side", Value::name("red"))]))?;
+                let (gate, marsh) = if gate_first { (at(2), at(3)) } else { (at(3), at(2)) };
+                emit("hid", fields([("gate", gate), ("marsh", marsh)]))?;
+                let piles = [("dealt_red", &red_hand[..]), ("dealt_blue", &blue_hand[..]), ("dealt_deck", &deck[..])];
+                for (dealt, ranks) in piles {
+                    for rank in ranks {
+                        emit(dealt, fields([("rank", Value::Int(*rank))]))?;
+                    }
+                }
+                emit("turned", BTreeMap::new())
+            }
+            "toy::finish" => emit("ended", BTreeMap::new()),
+            "toy::ambush" => self.ambush(run, it),
             _ => {
                 self.pledge(run, it)?;
                 self.walk(run, it)?;
@@ -18,12 +31,15 @@ impl Toy {
                 if let Some(card) = top {
                     emit("drawn", fields([("card", card.into())]))?;
                 }
-                let n = |pile: &str| run.world().zone(name(pile)).map_or(0, <[EntityId]>::len);
-                let n = u32::try_from(n("deck") + n("heap")).unwrap();
-                let order = run.draw(name("deck"), Draw::Order { n })?;
-                let order = Value::list(order.into_iter().map(Value::Int).collect());
-                emit("shuffled", fields([("order", order)]))?;
-                emit("phase_ended", BTreeMap::new())
+                let heap = run.world().zone(name("heap")).unwrap_or_default().to_vec();
+                for card in heap {
+                    emit("gathered", fields([("card", card.into())]))?;
+                }
+                let deck = run.world().zone(name("deck")).unwrap_or_default().to_vec();
+                let order = run.draw(name("deck"), Draw::Order { n: u32::try_from(deck.len()).unwrap() })?;
+                let order = order.into_iter().map(|at| deck[usize::try_from(at).unwrap()].into());
+                emit("shuffled", fields([("order", Value::list(order.collect()))]))?;
+                emit("turned", BTreeMap::new())
             }
         }
     }
@@ -69,7 +85,7 @@ impl Toy {
                     continue;
                 }
                 let mut reasons = Vec::new();
-                if (place + 4 - here) % 4 == 2 {
+                if place.abs_diff(here) > 2 {
                     reasons.push(name("too_far"));
                 }
                 if is_shut(&known) || self.leak == Leak::Refusal && is_shut(&truth) {
@@ -80,8 +96,9 @@ impl Toy {
             places
         };
         let to = run.choose(red, name("where"), false, places)?;
-        let why = if self.leak == Leak::Cause && self.secret.gate_first { "hooks.gate" } else { "phases.round" };
-        run.emit(name("stepped"), fields([("pawn", pawn.into()), ("to", to)]), cause(why, "walk"))?;
+        let is_told = self.leak == Leak::Cause && self.secret.gate_first;
+        let why = if is_told { cause("hooks.gate", "toy::gate") } else { it.cause.clone() };
+        run.emit(name("stepped"), fields([("pawn", pawn.into()), ("to", to)]), why)?;
         let gate_first = self.secret.gate_first;
         match self.leak {
             Leak::Count if gate_first => run.emit(name("waved"), BTreeMap::new(), it.cause.clone()),
@@ -109,7 +126,7 @@ impl Toy {
     }
 
     fn note(&self, run: &Rc<Run>, it: &Call) -> Result<(), Stop> {
-        let numbers = ["1", "2", "broken"].iter().zip(1..).map(|(id, n)| candidate(id, Value::Int(n)));
+        let numbers = ["1", "2", "3"].iter().zip(1..).map(|(id, n)| candidate(id, Value::Int(n)));
         let n = run.choose(name("blue"), name("note"), false, numbers.collect())?;
         if n == Value::Int(3) {
             return Err(Stop::fault("the gate fell on the marsh"));

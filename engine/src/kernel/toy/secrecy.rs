@@ -26,11 +26,11 @@ fn transcript(run: &Rc<Run>, seat: Name, leak: Leak) -> String {
         Leak::Milliseconds => text += &answers(|answer| format!("{} ", answer.ms)),
         Leak::Answers => text += &answers(|answer| format!("{} ", answer.id)),
         Leak::Numbers => {
-            let posts = [1, 2].map(|space| world.on_space(SpaceId(space)).to_vec());
+            let posts = [2, 3].map(|space| world.on_space(SpaceId(space)).to_vec());
             text += &format!("{posts:?}");
         }
         Leak::Keys => {
-            let keys = [1, 2].map(|space| {
+            let keys = [2, 3].map(|space| {
                 world.on_space(SpaceId(space)).iter().map(|id| world.entity(*id).unwrap().key).collect::<Vec<_>>()
             });
             text += &format!("{keys:?}");
@@ -52,7 +52,7 @@ fn quiet_game(seat: &str, secret: Secret, leak: Leak) -> Vec<String> {
         let legal = |id: &str| choice.options().any(|option| option.id.as_str() == id);
         let id = match (choice.seat.as_str(), choice.prompt.as_str()) {
             (_, "card") => lowest,
-            ("red", "where") => name(if int(&world, "turn") == 1 && legal("a2") { "a2" } else { "a1" }),
+            ("red", "where") => name(if int(&world, "turn") == 1 && legal("a3") { "a3" } else { "a1" }),
             (_, "ambush") => name(if secret.note == 1 { PASS_UNTIL } else { PASS }),
             ("blue", "note") => name(&secret.note.to_string()),
             ("blue", "aim") => name(if secret.note == 1 { "low" } else { "high" }),

@@ -2,7 +2,10 @@
 
 use indexmap::IndexMap;
 
-use super::kinds::type_name;
+use super::{
+    kinds::type_name,
+    secrets::{secrecy, told},
+};
 use crate::{
     base::{Name, name},
     content::{self, Node, NodeValue},
@@ -27,8 +30,9 @@ pub(super) fn event(reader: &Reader<'_>, node: &Node) -> EventKind {
     for item in reader.items(fields.optional("effects")) {
         effect(reader, item, &variables, &mut effects);
     }
+    let secrecy = secrecy(reader, &fields, &variables);
     fields.finish();
-    EventKind { doc, fields: declared, effects }
+    EventKind { doc, fields: declared, effects, secrecy }
 }
 
 fn effect(reader: &Reader<'_>, node: &Node, variables: &[Name], effects: &mut Vec<Effect>) {
@@ -86,9 +90,10 @@ fn effect(reader: &Reader<'_>, node: &Node, variables: &[Name], effects: &mut Ve
             let properties = fields.optional("properties").and_then(expr);
             let at = fields.optional("at").and_then(expr);
             let zone = fields.optional("in").and_then(|node| reader.name(node));
+            let seen_by = fields.optional("seen_by").map(|node| told(reader, node, variables)).unwrap_or_default();
             fields.finish();
             if let Some(kind) = kind {
-                effects.push(Effect::Create(Box::new(Creation { kind, key, properties, at, zone })));
+                effects.push(Effect::Create(Box::new(Creation { kind, key, properties, at, zone, seen_by })));
             }
         }
         "order" => {
@@ -98,10 +103,15 @@ fn effect(reader: &Reader<'_>, node: &Node, variables: &[Name], effects: &mut Ve
                 }
             }
         }
+        "show" => {
+            for (thing, seats) in body.as_map().into_iter().flatten() {
+                effects.extend(text(thing).map(|thing| Effect::Show(thing, told(reader, seats, variables))));
+            }
+        }
         "destroy" => effects.extend(expr(body).map(Effect::Destroy)),
         "end" => effects.extend(expr(body).map(Effect::End)),
         other => {
-            let known = ["set", "place", "put", "create", "order", "destroy", "end"];
+            let known = ["set", "place", "put", "create", "order", "show", "destroy", "end"];
             let help =
                 content::nearest(other, known).map_or_else(|| known.join(", "), |near| format!("did you mean {near}?"));
             reader.defect("effect.unknown", body.place, format!("there is no effect {other}"), Some(help));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::section;
+use super::{secrets::seat, section};
 use crate::{
     base::{Name, Value, name},
     content::{Node, nearest},
@@ -40,8 +40,11 @@ pub(super) fn kinds(game: &mut Game, reader: &Reader<'_>) {
         if let (Some(node), Some(stat)) = (from, stat.filter(|stat| !game.stats.contains_key(stat))) {
             unknown(reader, node, "reference.unknown", format!("there is no stat {stat}"), &stat, &stat_names(game));
         }
+        let open = reader.yes(fields.optional("open"));
+        let seen_by = reader.items(fields.optional("seen_by")).iter().filter_map(|node| seat(reader, node)).collect();
         fields.finish();
-        game.properties.insert(name(id), Property { of_table, kind, bounds, default: default.map(plain), from: stat });
+        let default = default.map(plain);
+        game.properties.insert(name(id), Property { of_table, kind, bounds, default, from: stat, open, seen_by });
     }
     for (id, record) in section(sources, "kinds") {
         let kind = kind(game, reader, id, &record.node);

@@ -4,6 +4,7 @@ use super::{
     actions::{action, menu},
     data::data,
     event::event,
+    secrets::{seat, seats, windows},
     section,
 };
 use crate::{
@@ -17,6 +18,8 @@ use crate::{
 
 pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
     let sources = reader.sources;
+    seats(game, reader);
+    windows(game, reader);
     for (id, record) in section(sources, "events") {
         game.events.insert(name(id), event(reader, &record.node));
     }
@@ -39,9 +42,10 @@ pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
         let conditions = reader.conditions(fields.optional("where"), &with_it);
         let named_by = fields.optional("id").and_then(|node| reader.expr(node, &with_it));
         let tie = reader.yes(fields.optional("tie"));
+        let seat = fields.optional("seat").and_then(|node| seat(reader, node));
         fields.finish();
         if let Some(from) = from {
-            game.choices.insert(name(id), ChoiceRecord { args, from, conditions, id: named_by, tie });
+            game.choices.insert(name(id), ChoiceRecord { args, from, conditions, id: named_by, tie, seat });
         }
     }
     for (id, record) in section(sources, "actions") {
@@ -67,9 +71,15 @@ pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
         let when = fields.optional("when").and_then(|node| reader.expr(node, &variables));
         let order = fields.optional("order").and_then(|node| reader.int(node)).unwrap_or(0);
         let run = fields.required("run").and_then(|node| reader.call(node, &variables));
+        let manner = fields.optional("manner").and_then(|node| Some((node, reader.name(node)?)));
+        if let Some((node, manner)) = manner.filter(|(_, manner)| !["notify", "instead"].contains(&manner.as_str())) {
+            let help = Some("notify, instead".into());
+            reader.defect("hook.manner", node.place, format!("there is no manner {manner}"), help);
+        }
+        let instead = manner.is_some_and(|(_, manner)| manner.as_str() == "instead");
         fields.finish();
         if let Some(run) = run {
-            game.hooks.insert(name(id), Hook { event: on, when, order, run });
+            game.hooks.insert(name(id), Hook { event: on, when, order, run, instead });
         }
     }
     for (id, record) in section(sources, "invariants") {
@@ -90,8 +100,9 @@ pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
     for (id, record) in section(sources, "zones") {
         let fields = reader.fields(&record.node);
         let hidden = reader.yes(fields.optional("hidden"));
+        let seen_by = fields.optional("seen_by").and_then(|node| seat(reader, node));
         fields.finish();
-        game.zones.insert(name(id), ZoneRecord { hidden });
+        game.zones.insert(name(id), ZoneRecord { hidden, seen_by });
     }
     for (id, record) in section(sources, "texts") {
         game.texts.insert(name(id), reader.text(Some(&record.node)));
