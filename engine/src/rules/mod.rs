@@ -6,6 +6,7 @@ mod calls;
 mod effects;
 mod flow;
 mod functions;
+mod boards;
 mod game;
 mod instance;
 pub(crate) mod link;
