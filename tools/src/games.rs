@@ -10,9 +10,8 @@ use std::{
 use clap::Args;
 use sandtable::{
     base::name,
-    content::{self, Defect, Defects, Place, SourceFile, Sources, games, nearest},
-    rules::{self, Game, Instance, Setting},
-    script::ScriptDefect,
+    content::{self, Defect, Defects, games, nearest},
+    rules::{self, Game},
     table::Settings,
 };
 use serde_json::{Map, Value as Json, json};
@@ -209,47 +208,5 @@ fn check_game(packs: &Packs<'_>, id: &str, order: bool) -> io::Result<(usize, us
             line(&format!("{} {} {}{after}", number + 1, text("pack"), text("version")))?;
         }
     }
-    let mut defects = Defects::default();
-    let mut setting = None;
-    for (id, mission) in &game.missions {
-        let first = mission.options.keys().map(|option| (*option, mission.options[option].keys().next().copied()));
-        let options = first.filter_map(|(option, value)| Some((option, value?))).collect();
-        match Setting::new(&game, *id, &options) {
-            Ok(built) => setting = Some(built),
-            Err(fault) => defects.0.push(mission_defect(packs, &game, &format!("missions.{id}"), fault.to_string())),
-        }
-    }
-    if let Some(setting) = setting
-        && let Err(found) = Instance::new(Arc::clone(&game), Arc::new(setting))
-    {
-        let sources = content::load(packs.roots, &game.id, packs.without).unwrap_or_default();
-        defects.0.extend(found.into_iter().map(|defect| script_defect(&sources, defect)));
-    }
-    Ok((game.packs.len(), game.files.len(), defects))
-}
-
-/// A defect of a mission as a whole, at its place.
-fn mission_defect(packs: &Packs<'_>, game: &Game, record: &str, message: String) -> Defect {
-    let (file, at) = game.places.get(record).cloned().unwrap_or_default();
-    let sources = content::load(packs.roots, &game.id, packs.without).unwrap_or_default();
-    match sources.files.iter().position(|source| source.path == file) {
-        Some(number) => {
-            let place = Place { file: number, line: at, column: 1 };
-            Defect::new("mission.setting", place, &sources.files[number], message, None)
-        }
-        None => Defect::of_file("mission.setting", &file, message, "mend the mission"),
-    }
-}
-
-/// A defect of a script as a defect of its file.
-fn script_defect(sources: &Sources, defect: ScriptDefect) -> Defect {
-    let text = sources.files.iter().find(|file| file.path == defect.file).map(|file| Arc::clone(&file.text));
-    let file = SourceFile {
-        path: defect.file,
-        text: text.unwrap_or_else(|| "".into()),
-        hash: String::new(),
-        is_content: false,
-    };
-    let place = Place { file: 0, line: defect.line, column: defect.column.max(1) };
-    Defect::new(defect.code, place, &file, defect.message, (!defect.help.is_empty()).then_some(defect.help))
+    Ok((game.packs.len(), game.files.len(), Defects::default()))
 }

@@ -111,8 +111,13 @@ pub fn link(id: &str, sources: &Sources) -> Result<Arc<Game>, Defects> {
     if defects.0.is_empty() {
         mission_check::check_missions(&mut game, sources, &mut defects);
     }
+    check::sources_of_numbers(sources, &mut game.warnings);
+    let game = Arc::new(game);
+    if defects.0.is_empty() {
+        check::scripts(&game, sources, &mut defects);
+    }
     defects.sort();
-    if defects.0.is_empty() { Ok(Arc::new(game)) } else { Err(defects) }
+    if defects.0.is_empty() { Ok(game) } else { Err(defects) }
 }
 
 fn section<'a>(sources: &'a Sources, section: &str) -> impl Iterator<Item = (&'a String, &'a Record)> {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use indexmap::IndexMap;
+
 use super::{
     game::{Game, Local, Mission, MissionTile, Tile},
     scene::Scene,
@@ -9,7 +11,7 @@ use super::{
 };
 use crate::{
     base::{Name, Value, name},
-    board::{Grid, Placed, rotated_coord},
+    board::{DrawnTile, Grid, Placed, rotated_coord},
 };
 
 /// The name of a tile that belongs to no record.
@@ -48,6 +50,17 @@ impl Setting {
             .get(&mission_id)
             .ok_or_else(|| SettingFault(format!("{} has no mission {mission_id}", game.id)))?;
         Self::of(game, mission_id, mission, None, options)
+    }
+
+    /// A board of one square without anything on it, to try scripts on.
+    pub(super) fn bare(game: &Game) -> Option<Self> {
+        let legend = [('.', Vec::new())].into_iter().collect();
+        let drawn = DrawnTile::parse(name(OWN_BOARD), &["."], None, &legend, &IndexMap::new()).ok()?;
+        let tile = Tile { drawn, places: Vec::new(), number: None };
+        let region = name(OWN_BOARD);
+        let tiles = vec![MissionTile { tile: region, region, column: 0, row: 0, turns: 0 }];
+        let mission = Mission { tiles, ..Mission::default() };
+        Self::of(game, region, &mission, Some(&tile), &BTreeMap::new()).ok()
     }
 
     /// The same for a mission that is no record of the game; `board` is a tile of its own,

@@ -88,3 +88,28 @@ fn root(test: &str, file: &str, bytes: &[u8]) -> PathBuf {
 fn on_disk(root: &std::path::Path, without: &[String]) -> Vec<[String; 3]> {
     shown(rules::load(&[root.to_path_buf()], "chess", without).map(|_| ()))
 }
+
+/// Numbers without a source, and missions that do not fit, are only warnings; what is
+/// shipped has none.
+#[test]
+fn what_is_shipped_has_no_warnings() {
+    let roots = [PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")];
+    for game in sandtable::content::games(&roots) {
+        let game = rules::load(&roots, &game, &[]).unwrap_or_else(|defects| panic!("{defects}"));
+        let warnings: Vec<String> = game.warnings.iter().map(ToString::to_string).collect();
+        assert!(warnings.is_empty(), "{warnings:?}");
+    }
+}
+
+#[test]
+fn a_number_without_a_source_is_a_warning() {
+    let game = loaded(&packs(&[(
+        "core",
+        "terms:\n  reach: {is: '1 + 8', doc: R}\n  named: {is: 8, doc: N, source: {house: h}}\n",
+    )]));
+    let warnings: Vec<String> = game.warnings.iter().map(|warning| format!("{} {warning}", warning.code)).collect();
+    assert_eq!(
+        warnings,
+        ["source.missing content/chess/core/more.yaml:2:15: a number of terms.reach does not say where it comes from"]
+    );
+}

@@ -35,6 +35,7 @@ pub(super) fn board_records(game: &mut Game, reader: &Reader<'_>) {
                 (mark, cost)
             })
             .collect();
+        let _ = fields.optional("source");
         fields.finish();
         game.movement.insert(name(id), Movement { cells, edges });
     }

@@ -1,10 +1,16 @@
 //! What one record says of another: references, and sections that nobody knows.
 
+use std::sync::Arc;
+
 use super::SECTIONS;
 use crate::{
     base::{Name, name},
-    content::{self, Defect, Defects, NodeValue, Sources},
-    rules::game::{Body, Game},
+    content::{self, Defect, Defects, Node, NodeValue, Place, Sources},
+    rules::{
+        game::{Body, Game},
+        instance::Instance,
+        setting::Setting,
+    },
 };
 
 /// What one record says of another.
@@ -105,6 +111,63 @@ fn grounds(game: &Game, sources: &Sources, defects: &mut Defects) {
                 let help = near.map(|near| format!("did you mean {near}?"));
                 let file = &sources.files[thing.place.file];
                 defects.0.push(Defect::new("legend.ground", thing.place, file, message, help));
+            }
+        }
+    }
+}
+
+/// Sections whose numbers are a game's own, and say where they come from.
+const SOURCED: [&str; 10] =
+    ["kinds", "cards", "values", "movement", "tiles", "missions", "terms", "choices", "actions", "mission_checks"];
+/// Fields that hold expressions.
+const EXPRESSIONS: [&str; 7] = ["is", "if", "from", "when", "holds", "with", "amount"];
+
+/// Every number of a game stands beside, or below, a `source`; in expressions, 0 and 1 say nothing.
+pub(super) fn sources_of_numbers(sources: &Sources, warnings: &mut Vec<Defect>) {
+    let data = sources.records.get("data").into_iter().flat_map(|data| data.keys());
+    for section in SOURCED.into_iter().chain(data.map(String::as_str)) {
+        for (id, record) in sources.records.get(section).into_iter().flatten() {
+            let Some(number) = unsourced(&record.node) else { continue };
+            let message = format!("a number of {section}.{id} does not say where it comes from");
+            let help = "add `source: {book: \"heading\"}`, or `source: {house: \"why\"}`".to_string();
+            warnings.push(Defect::new("source.missing", number, &sources.files[number.file], message, Some(help)));
+        }
+    }
+}
+
+/// The place of the first number without a source beside or above it.
+fn unsourced(node: &Node) -> Option<Place> {
+    match &node.value {
+        NodeValue::Int(number) if *number != 0 => Some(node.place),
+        NodeValue::List(items) => items.iter().find_map(unsourced),
+        NodeValue::Map(entries) if !entries.contains_key("source") => entries.iter().find_map(|(key, node)| {
+            let number = matches!(&node.value, NodeValue::Text(text) if has_number(text));
+            if number && EXPRESSIONS.contains(&key.as_str()) { Some(node.place) } else { unsourced(node) }
+        }),
+        _ => None,
+    }
+}
+
+/// Whether an expression has a number above 1 outside of names and texts.
+fn has_number(text: &str) -> bool {
+    let plain: String = text.split('"').step_by(2).collect::<Vec<_>>().join(" ");
+    plain
+        .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .any(|word| word.parse::<u64>().is_ok_and(|number| number > 1))
+}
+
+/// What is wrong with scripts, and with the functions that records name.
+pub(super) fn scripts(game: &Arc<Game>, sources: &Sources, defects: &mut Defects) {
+    let Some(setting) = Setting::bare(game) else { return };
+    let Err(found) = Instance::new(Arc::clone(game), Arc::new(setting)) else { return };
+    for defect in found {
+        let place = Place { file: 0, line: defect.line, column: defect.column.max(1) };
+        let help = (!defect.help.is_empty()).then_some(defect.help);
+        match sources.files.iter().find(|file| file.path == defect.file) {
+            Some(file) => defects.0.push(Defect::new(defect.code, place, file, defect.message, help)),
+            None => {
+                let help = help.unwrap_or_default();
+                defects.0.push(Defect::of_file(defect.code, &defect.file, defect.message, &help));
             }
         }
     }

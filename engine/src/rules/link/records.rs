@@ -28,6 +28,7 @@ pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
         let args = reader.names(fields.optional("args"));
         let is = fields.required("is").and_then(|node| reader.expr(node, &args));
         let doc = reader.text(fields.optional("doc"));
+        let _ = fields.optional("source");
         fields.finish();
         if let Some(is) = is {
             game.terms.insert(name(id), Term { args, doc, is });
