@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Answer, By, Fault, Record, Refused, Run, ask::refused, state::State};
+use super::{Answer, By, Fault, Record, Refused, Rules, Run, ask::refused, seat::BARRIER, state::State};
 use crate::base::{Name, name};
 
 impl Run {
@@ -96,7 +96,7 @@ impl Run {
             return Ok(self.rerun_step());
         }
         self.check_undo(seat)?;
-        let number = self.state.borrow().undo_to(seat).map_err(refused)?;
+        let number = self.state.borrow().undo_to(seat, self.rules.as_ref()).map_err(refused)?;
         let mut state = self.state.borrow_mut();
         let index =
             state.live.iter().position(|live| *live == number).ok_or_else(|| refused("no_answer_to_take_back"))?;
@@ -126,20 +126,21 @@ impl Run {
         let state = self.state.borrow();
         match state.last_private(seat) {
             Some(_) => Ok(()),
-            None => state.undo_to(seat).map(|_| ()).map_err(refused),
+            None => state.undo_to(seat, self.rules.as_ref()).map(|_| ()).map_err(refused),
         }
     }
 }
 
 impl State {
     /// The record of the answer that a seat would take back.
-    fn undo_to(&self, seat: Name) -> Result<usize, &'static str> {
+    fn undo_to(&self, seat: Name, rules: &dyn Rules) -> Result<usize, &'static str> {
         if let Some(view) = self.view(seat) {
             return view.undo_to();
         }
         for number in self.live.iter().rev() {
             match &self.records[*number] {
                 Record::Drew { .. } => return Err("dice_have_been_rolled_since"),
+                Record::Event { kind, .. } if rules.is_barrier(*kind) => return Err(BARRIER),
                 Record::Answered { seat: other, answer, .. } if answer.by == By::Seat => {
                     let own = *other == seat;
                     return if own { Ok(*number) } else { Err("another_seat_has_answered_since") };

@@ -96,6 +96,11 @@ pub trait Rules {
         Ok(Audience::default())
     }
 
+    /// Whether an event of this kind is final: no answer before it is taken back.
+    fn is_barrier(&self, _kind: Name) -> bool {
+        false
+    }
+
     /// Whether a window opens. `world` and `args` are what everybody knows, nothing else.
     ///
     /// # Errors

@@ -65,6 +65,9 @@ struct Line {
     stop: Option<&'static str>,
 }
 
+/// Why an answer before an event that is final stays.
+pub(super) const BARRIER: &str = "it_cannot_be_taken_back";
+
 impl SeatView {
     /// A seat that has seen nothing yet.
     pub(super) fn new(seat: usize, own: Name, empty: World) -> Self {
@@ -284,7 +287,7 @@ impl SeatView {
         let learnt = shown.any(|(old, new)| if old.has(seat) { told } else { new.has(seat) });
         let stop = match (learnt, told && audience.barrier) {
             (true, _) => Some("something_was_shown_since"),
-            (_, true) => Some("it_cannot_be_taken_back"),
+            (_, true) => Some(BARRIER),
             _ => None,
         };
         if !told {

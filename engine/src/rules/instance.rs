@@ -211,6 +211,10 @@ impl Rules for Instance {
         secrets::audience(self, world, kind, fields)
     }
 
+    fn is_barrier(&self, kind: Name) -> bool {
+        self.game.events.get(&kind).is_some_and(|event| event.secrecy.barrier)
+    }
+
     fn opens(&self, world: &World, window: Name, args: &[Value]) -> Result<bool, Fault> {
         secrets::opens(self, world, window, args)
     }
