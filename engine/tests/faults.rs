@@ -11,7 +11,8 @@ use sandtable::{
 
 const GAME: &str = r#"
 seats: {white: {name: White}}
-properties: {n: {of: table, type: int}}
+properties: {n: {of: table, type: int, min: 0, max: 40}}
+invariants: {lucky: {holds: 'table("n") != 13', doc: nobody counts to thirteen}}
 events:
   counted: {doc: One more., fields: {n: int}, effects: [{set: {table.n: n}}]}
   called: {doc: A call., fields: {}, effects: []}
@@ -20,7 +21,7 @@ hooks:
   echo: {on: called, run: 'deeds::echo()'}
   recall: {on: echoed, run: 'deeds::recall()'}
 choices:
-  deed: {from: '["well", "loop", "deep", "grow", "text", "caught", "kind", "cycle", "flood", "dry"]'}
+  deed: {from: '["well", "loop", "deep", "grow", "text", "caught", "kind", "cycle", "flood", "dry", "beyond", "unlucky"]'}
 phases:
   game: {phases: [turn], again: 'true'}
   turn: {step: 'deeds::act()'}
@@ -41,8 +42,10 @@ fn act() {
     if deed == "caught" { try { emit("unheard"); } catch { } }
     if deed == "kind" { emit("counted", #{ n: "many" }); }
     if deed == "cycle" { emit("called"); }
-    if deed == "flood" { let i = 0; while true { emit("counted", #{ n: i }); i += 1; } }
+    if deed == "flood" { let i = 0; while true { emit("counted", #{ n: i % 10 }); i += 1; } }
     if deed == "dry" { roll("dice", 5000, 6); }
+    if deed == "beyond" { emit("counted", #{ n: 41 }); }
+    if deed == "unlucky" { emit("counted", #{ n: 13 }); }
 }
 
 fn deeper(n) { deeper(n + 1) + 1 }
@@ -61,7 +64,7 @@ fn table() -> Table {
 
 #[test]
 fn a_fault_takes_its_answer_back_and_names_file_line_and_way() {
-    let faults: [(&str, &[&str]); 9] = [
+    let faults: [(&str, &[&str]); 11] = [
         ("loop", &["operations", "deeds.rhai", "deeds::act"]),
         ("deep", &["48 calls inside each other", "deeds::act"]),
         ("grow", &["deeds.rhai", "deeds::act"]),
@@ -75,6 +78,8 @@ fn a_fault_takes_its_answer_back_and_names_file_line_and_way() {
                 "hooks.echo (deeds::echo), hooks.recall (deeds::recall), hooks.echo (deeds::echo) again",
             ],
         ),
+        ("beyond", &["counted", "n", "41", "40"]),
+        ("unlucky", &["invariants.lucky is broken: nobody counts to thirteen"]),
         ("flood", &["20000", "deeds::act"]),
         ("dry", &["5000", "dice", "deeds.rhai:13"]),
     ];

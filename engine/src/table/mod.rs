@@ -232,6 +232,20 @@ impl Table {
         self.run.open()
     }
 
+    /// The choice that waits for a seat, as far as that seat knows the game.
+    #[must_use]
+    pub fn open_for(&self, seat: &str) -> Option<Choice> {
+        self.run.open_for(name(seat))
+    }
+
+    /// Looks at what a seat knows: its world and its log. A seat without secrets sees everything.
+    pub fn with_view<T>(&self, seat: &str, f: impl FnOnce(&World, &[Record]) -> T) -> T {
+        match self.run.view(name(seat)) {
+            Some(view) => f(view.world(), &view.records()),
+            None => f(&self.run.world(), &self.run.records()),
+        }
+    }
+
     /// Every reason why something is not a legal answer to the open choice; empty if it is.
     #[must_use]
     pub fn why_not(&self, id: &str) -> Vec<Name> {
