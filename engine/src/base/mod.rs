@@ -10,6 +10,9 @@ mod value;
 
 pub use json::{KeyBook, value_from_json, value_to_json};
 pub use ustr::Ustr as Name;
+
+/// A map by name that keeps the order of insertion; a name brings its own hash.
+pub type NameMap<T> = indexmap::IndexMap<Name, T, std::hash::BuildHasherDefault<ustr::IdentityHasher>>;
 pub use value::{EntityId, SeatId, SpaceId, Value, ZoneId};
 
 /// The interned name of `text`.

@@ -1,10 +1,9 @@
 //! The schema: names and types that a world and a log need, and no rule.
 
-use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Mask, mask::ONLOOKER};
-use crate::base::{Name, SpaceId, Value, name};
+use crate::base::{Name, NameMap, SpaceId, Value, name};
 
 /// A typed slot.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,9 +63,9 @@ pub struct Schema {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct SchemaIndex {
-    entity: IndexMap<Name, usize>,
-    table: IndexMap<Name, usize>,
-    spaces: IndexMap<Name, SpaceId>,
+    entity: NameMap<usize>,
+    table: NameMap<usize>,
+    spaces: NameMap<SpaceId>,
 }
 
 impl Schema {

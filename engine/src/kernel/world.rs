@@ -2,10 +2,8 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use indexmap::IndexMap;
-
 use super::{Change, Frame, Mask, Owner, Position, Schema};
-use crate::base::{EntityId, KeyBook, Name, SpaceId, Value, name};
+use crate::base::{EntityId, KeyBook, Name, NameMap, SpaceId, Value, name};
 
 /// A thing on the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +31,7 @@ pub struct World {
     zones: Vec<Vec<EntityId>>,
     /// Entities that stand on a space, in order of their numbers.
     on_space: Vec<Vec<EntityId>>,
-    keys: IndexMap<Name, EntityId>,
+    keys: NameMap<EntityId>,
     serials: BTreeMap<Name, u32>,
     flow: Vec<Frame>,
     draws: BTreeMap<Name, u64>,
@@ -59,7 +57,7 @@ impl World {
             table,
             zones,
             on_space,
-            keys: IndexMap::new(),
+            keys: NameMap::default(),
             serials: BTreeMap::new(),
             flow: Vec::new(),
             draws: BTreeMap::new(),

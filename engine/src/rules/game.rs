@@ -4,15 +4,13 @@
 
 use std::collections::BTreeMap;
 
-use indexmap::IndexMap;
-
 pub use super::boards::*;
 use super::{
     expr::Expr,
     secrets::{Secrecy, Told, WindowRecord},
 };
 use crate::{
-    base::{Name, Value},
+    base::{Name, NameMap, Value},
     content::Defect,
     script::ScriptSource,
 };
@@ -29,49 +27,49 @@ pub struct Game {
     /// Its files: path and hash.
     pub files: Vec<(String, String)>,
     /// Typed slots.
-    pub properties: IndexMap<Name, Property>,
+    pub properties: NameMap<Property>,
     /// What kinds and cards may have.
-    pub stats: IndexMap<Name, Stat>,
+    pub stats: NameMap<Stat>,
     /// Sorts of entity.
-    pub kinds: IndexMap<Name, Kind>,
+    pub kinds: NameMap<Kind>,
     /// Sorts of event.
-    pub events: IndexMap<Name, EventKind>,
+    pub events: NameMap<EventKind>,
     /// Named expressions.
-    pub terms: IndexMap<Name, Term>,
+    pub terms: NameMap<Term>,
     /// Questions with their candidates.
-    pub choices: IndexMap<Name, ChoiceRecord>,
+    pub choices: NameMap<ChoiceRecord>,
     /// What a menu offers.
-    pub actions: IndexMap<Name, Action>,
+    pub actions: NameMap<Action>,
     /// What all actions of a menu have in common.
-    pub menus: IndexMap<Name, MenuRecord>,
+    pub menus: NameMap<MenuRecord>,
     /// Records of the sections that content declares for itself, by section and id.
     pub data: BTreeMap<Name, BTreeMap<Name, Value>>,
     /// What must hold after events.
-    pub invariants: IndexMap<Name, Invariant>,
+    pub invariants: NameMap<Invariant>,
     /// The flow.
-    pub phases: IndexMap<Name, Phase>,
+    pub phases: NameMap<Phase>,
     /// What runs after an event.
-    pub hooks: IndexMap<Name, Hook>,
+    pub hooks: NameMap<Hook>,
     /// Derived numbers and their parts.
-    pub values: IndexMap<Name, ValueRecord>,
+    pub values: NameMap<ValueRecord>,
     /// What steps cost.
-    pub movement: IndexMap<Name, Movement>,
+    pub movement: NameMap<Movement>,
     /// What stops a line.
-    pub sight: IndexMap<Name, Sight>,
+    pub sight: NameMap<Sight>,
     /// Drawn tiles.
-    pub tiles: IndexMap<Name, Tile>,
+    pub tiles: NameMap<Tile>,
     /// Piles.
-    pub zones: IndexMap<Name, ZoneRecord>,
+    pub zones: NameMap<ZoneRecord>,
     /// Seats, in order.
     pub seats: Vec<Name>,
     /// Those that know only what they are shown.
     pub secret_seats: Vec<Name>,
     /// When seats may react.
-    pub windows: IndexMap<Name, WindowRecord>,
+    pub windows: NameMap<WindowRecord>,
     /// Missions, in the order in which they are offered.
-    pub missions: IndexMap<Name, Mission>,
+    pub missions: NameMap<Mission>,
     /// What is asked of every mission.
-    pub mission_checks: IndexMap<Name, MissionCheck>,
+    pub mission_checks: NameMap<MissionCheck>,
     /// What is doubtful, but no defect.
     pub warnings: Vec<Defect>,
     /// Texts by code.
@@ -161,7 +159,7 @@ pub struct EventKind {
     /// What it says.
     pub doc: String,
     /// Its fields: type and whether it may be absent.
-    pub fields: IndexMap<Name, FieldType>,
+    pub fields: NameMap<FieldType>,
     /// What it does, in order.
     pub effects: Vec<Effect>,
     /// Who learns of it.

@@ -1,13 +1,11 @@
 //! Reading sorts of event and their effects.
 
-use indexmap::IndexMap;
-
 use super::{
     kinds::type_name,
     secrets::{secrecy, told},
 };
 use crate::{
-    base::{Name, name},
+    base::{Name, NameMap, name},
     content::{self, Node, NodeValue},
     rules::{
         game::{Creation, Effect, EventKind, FieldType},
@@ -18,7 +16,7 @@ use crate::{
 pub(super) fn event(reader: &Reader<'_>, node: &Node) -> EventKind {
     let fields = reader.fields(node);
     let doc = reader.text(fields.required("doc"));
-    let mut declared = IndexMap::new();
+    let mut declared = NameMap::default();
     for (field, node) in fields.entries("fields") {
         if let Some(kind) = type_name(reader, node) {
             let optional = kind.ends_with('?');
