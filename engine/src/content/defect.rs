@@ -6,6 +6,9 @@ use miette::{Diagnostic, LabeledSpan, SourceCode};
 
 use super::{Place, SourceFile};
 
+/// The longest line that is shown below a defect.
+const SHOWN_BYTES_MAX: usize = 2000;
+
 /// One thing that is wrong with content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Defect {
@@ -45,6 +48,12 @@ impl Defect {
         Self { code, message, file: path.into(), line: 0, column: 0, help: Some(help.into()), text: Arc::from("") }
     }
 
+    /// Whether there are lines to show, none of them too long to draw.
+    fn is_shown(&self) -> bool {
+        let around = self.text.split('\n').skip(self.line.saturating_sub(2)).take(3);
+        self.line > 0 && around.map(str::len).all(|len| len <= SHOWN_BYTES_MAX)
+    }
+
     fn offset(&self) -> usize {
         let before: usize = self.text.split_inclusive('\n').take(self.line.saturating_sub(1)).map(str::len).sum();
         (before + self.column.saturating_sub(1)).min(self.text.len())
@@ -69,12 +78,12 @@ impl Diagnostic for Defect {
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        (self.line > 0).then_some(&self.text as &dyn SourceCode)
+        self.is_shown().then_some(&self.text as &dyn SourceCode)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         let label = LabeledSpan::new(Some("here".into()), self.offset(), 1);
-        (self.line > 0).then(|| Box::new(std::iter::once(label)) as Box<dyn Iterator<Item = LabeledSpan>>)
+        self.is_shown().then(|| Box::new(std::iter::once(label)) as Box<dyn Iterator<Item = LabeledSpan>>)
     }
 }
 

@@ -72,6 +72,9 @@ impl NodeFault {
         let too_much = ("file.too_much", "write it out with fewer aliases and levels, or split the file");
         let (code, help) = match error {
             Error::DuplicateMappingKey { .. } => ("key.twice", "delete one of the two, or rename it"),
+            Error::Budget { .. } if error.to_string().contains("Documents") => {
+                ("file.too_much", "take the line `---` away, or split the file")
+            }
             Error::Budget { .. }
             | Error::AliasReplayLimitExceeded { .. }
             | Error::AliasExpansionLimitExceeded { .. }
@@ -83,6 +86,7 @@ impl NodeFault {
         };
         let text = match error {
             Error::DuplicateMappingKey { key: Some(key), .. } => format!("the key {key} stands twice"),
+            _ if help.contains("---") => "the file holds more than one document".into(),
             other => other.to_string(),
         };
         let message = text.split(" at line ").next().unwrap_or_default().to_string();

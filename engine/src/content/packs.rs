@@ -46,6 +46,11 @@ impl Reading {
             Some((_, place)) => self.at("pack.version", place, "this is no version".into(), "write it as 1.2.3"),
             None => self.at("pack.version", node.place, "the pack has no version".into(), "add `version: 0.1.0`"),
         }
+        match entries.get("name").map(|node| (&node.value, node.place)) {
+            Some((NodeValue::Text(_), _)) => {}
+            Some((_, place)) => self.at("pack.name", place, "this is no name".into(), "write it as text, in quotes"),
+            None => self.at("pack.name", node.place, "the pack has no name".into(), "add `name:` and a title"),
+        }
         for (key, value) in entries.iter().filter(|(key, _)| !PAGE_FIELDS.contains(&key.as_str())) {
             let known = format!("fields: {}", PAGE_FIELDS.join(", "));
             let help = nearest(key, PAGE_FIELDS).map_or(known, |near| format!("did you mean {near}?"));

@@ -9,6 +9,8 @@ use std::{path::PathBuf, sync::Arc};
 
 use indexmap::IndexMap;
 
+use crate::base::NAME_BYTES_MAX;
+
 use super::{
     Defect, Defects, Node, NodeValue, Place, nearest,
     origin::{Entry, Origin, folders},
@@ -230,6 +232,13 @@ impl Reading {
                 continue;
             };
             for (id, node) in records {
+                if id.is_empty() || id.len() > NAME_BYTES_MAX || id.chars().any(char::is_whitespace) {
+                    let shown: String = id.chars().take(40).collect();
+                    let message = format!("`{shown}` is no id for a record of {section}");
+                    let help = format!("an id has 1 to {NAME_BYTES_MAX} bytes and no blanks");
+                    self.at("record.id", node.place, message, &help);
+                    continue;
+                }
                 let known = self.sources.records.entry(section.clone()).or_default();
                 if let Some(before) = known.get(&id) {
                     let there = &self.sources.files[before.node.place.file].path;

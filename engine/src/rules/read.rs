@@ -69,8 +69,19 @@ impl<'a> Reader<'a> {
             Ok(expr) => Some(expr),
             Err(faults) => {
                 for fault in faults {
-                    let message = format!("in `{text}` at {}: {}", fault.offset + 1, fault.message);
-                    self.defect("expression", place, message, fault.expected);
+                    let message =
+                        format!("in `{}` at {}: {}", around(text, fault.offset), fault.offset + 1, fault.message);
+                    let is_unknown = fault.message.starts_with("unknown");
+                    let help = match fault.expected {
+                        Some(near) if is_unknown => format!("did you mean {near}?"),
+                        Some(expected) => format!("there could stand {expected}"),
+                        None if is_unknown && !variables.is_empty() => {
+                            let known: Vec<&str> = variables.iter().map(|variable| variable.as_str()).collect();
+                            format!("known here: {}", known.join(", "))
+                        }
+                        None => "mend the expression; scripts/README.md names the functions".into(),
+                    };
+                    self.defect("expression", place, message, Some(help));
                 }
                 None
             }
@@ -242,4 +253,18 @@ impl<'a> Fields<'a> {
     pub(crate) fn place(&self) -> Place {
         self.node.place
     }
+}
+
+/// An expression, or what stands around a byte of a long one.
+fn around(text: &str, offset: usize) -> String {
+    const SHOWN: usize = 120;
+    if text.len() <= SHOWN {
+        return text.into();
+    }
+    let from = offset.saturating_sub(SHOWN / 2);
+    let shown: String =
+        text.char_indices().filter(|(at, _)| *at >= from).map(|(_, letter)| letter).take(SHOWN).collect();
+    let before = if from > 0 { "..." } else { "" };
+    let after = if from + shown.len() < text.len() { "..." } else { "" };
+    format!("{before}{shown}{after}")
 }

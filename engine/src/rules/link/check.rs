@@ -7,7 +7,7 @@ use crate::{
     base::{Name, name},
     content::{self, Defect, Defects, Node, NodeValue, Place, Sources},
     rules::{
-        game::{Body, Game},
+        game::{Body, Effect, Game},
         instance::Instance,
         setting::Setting,
     },
@@ -37,6 +37,26 @@ pub(super) fn cross_check(game: &Game, sources: &Sources, defects: &mut Defects)
                 format!("{id} names the phase {child}, which is not there"),
                 content::nearest(child, phases()),
             );
+        }
+    }
+    for (id, event) in &game.events {
+        for effect in &event.effects {
+            let (property, of_table) = match effect {
+                Effect::Set(_, property, _) => (property, false),
+                Effect::SetTable(property, _) => (property, true),
+                Effect::PutIn(_, zone, _) | Effect::Order(zone, _) if !game.zones.contains_key(zone) => {
+                    let near = content::nearest(zone, game.zones.keys().map(Name::as_str));
+                    missing("events", id, format!("{id} names the zone {zone}, which is not there"), near);
+                    continue;
+                }
+                _ => continue,
+            };
+            if game.properties.get(property).is_none_or(|known| known.of_table != of_table) {
+                let of = if of_table { "the table" } else { "entities" };
+                let alike = game.properties.iter().filter(|(_, known)| known.of_table == of_table);
+                let near = content::nearest(property, alike.map(|(known, _)| known.as_str()));
+                missing("events", id, format!("{id} sets {property}, which is no property of {of}"), near);
+            }
         }
     }
     for (id, action) in &game.actions {
