@@ -61,6 +61,7 @@ pub(crate) fn simulate(packs: &Packs<'_>, mission: &str, begin: &Start, games: &
     let bar = ProgressBar::new(games.n);
     let began = std::time::Instant::now();
     let n_threads = games.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get);
+    let n_threads = n_threads.min(usize::try_from(games.n).unwrap_or(usize::MAX)).max(1);
     let (next, first_failed) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
     let sums = Mutex::new(Sums::default());
     thread::scope(|scope| {

@@ -18,6 +18,8 @@ use crate::{
 
 /// The number of the first term among the functions of expressions.
 const FIRST_TERM: u32 = 10_000;
+/// The most operations of expressions in one look at a world.
+const OPERATIONS_MAX: u64 = 20_000_000;
 /// The deepest nesting of terms.
 const TERM_DEPTH_MAX: u32 = 32;
 
@@ -32,13 +34,14 @@ pub struct View<'a> {
     /// What the mission brings.
     pub setting: &'a Setting,
     depth: Cell<u32>,
+    spent: Cell<u64>,
 }
 
 impl<'a> View<'a> {
     /// A look at `world`.
     #[must_use]
     pub fn new(world: &'a World, setting: &'a Setting, game: &'a Game) -> Self {
-        Self { world, board: &setting.board, game, setting, depth: Cell::new(0) }
+        Self { world, board: &setting.board, game, setting, depth: Cell::new(0), spent: Cell::new(0) }
     }
 
     /// A property of an entity, a space, the table or a map.
@@ -177,8 +180,13 @@ impl Host for View<'_> {
         (query.run)(self, args).map_err(|message| fault(format!("{}: {message}", query.name)))
     }
 
-    fn charge(&self, _operations: u64) -> Result<(), EvalFault> {
-        Ok(())
+    fn charge(&self, operations: u64) -> Result<(), EvalFault> {
+        let spent = self.spent.get().saturating_add(operations);
+        self.spent.set(spent);
+        if spent <= OPERATIONS_MAX {
+            return Ok(());
+        }
+        Err(EvalFault::new(format!("it takes more than {OPERATIONS_MAX} operations; look at fewer things at a time")))
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::{fs, os::unix::fs::symlink};
 
+use sandtable::rules;
+
 use super::{check, defects, on_disk, one, pack, packs, root};
 
 #[track_caller]
@@ -56,7 +58,7 @@ fn text_that_is_no_yaml_names_the_remedy() {
     check("kinds: 3\n", "file.shape core/more.yaml:1", "section kinds holds a number", "write records by id");
     check("kinds:\n  rook: !king {name: Rook}\n", "file.tag core/more.yaml:2", "king", "take the tag away");
     check("kinds:\n  rook: {name: Rook, worth: 1.5}\n", "file.yaml core/more.yaml:2", "1.5 is not a whole", "mend");
-    check("kinds: {}\n---\nkinds: {}\n", "file.too_much core/more.yaml:2", "2", "split the file");
+    check("kinds: {}\n---\nkinds: {}\n", "file.too_much core/more.yaml:2", "more than one document", "split the file");
 }
 
 #[test]
@@ -90,4 +92,20 @@ fn every_defect_of_every_file_is_told_at_once() {
     let files = [("flow.yaml", "phases:\n  game: {}\n"), ("a.yaml", "- a\n"), ("b.yaml", "\n"), ("c.yaml", "x: 1\n")];
     let codes: Vec<String> = defects(&[pack("core", &files)]).into_iter().map(|[place, ..]| place).collect();
     assert_eq!(codes, ["file.shape core/a.yaml:1", "file.empty core/b.yaml:1", "file.shape core/c.yaml:1"]);
+}
+
+#[test]
+fn a_defect_on_a_very_long_line_is_told_without_its_picture() {
+    let long = format!("kinds:\n  rook: {{name: Rook, tags: [{}], wings: 3}}\n", "a, ".repeat(40_000));
+    let found = rules::load_with(&[], "chess", &[], &packs(&[("core", &long)])).expect_err("wings are unknown");
+    let defect = found.0.into_iter().next().expect("a defect");
+    let shown = format!("{:?}", miette::Report::new(defect));
+    assert!(shown.contains("wings") && shown.len() < 4000, "{} bytes", shown.len());
+}
+
+#[test]
+fn ids_and_what_events_touch_are_checked() {
+    check("kinds:\n  'a rook': {name: Rook}\n", "record.id core/more.yaml:2", "a rook", "no blanks");
+    let event = "events:\n  e: {doc: E, fields: {a: int}, effects: [{set: {table.nope: a}}]}\n";
+    check(event, "reference.unknown core/more.yaml:2", "sets nope", "");
 }
