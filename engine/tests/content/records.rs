@@ -51,3 +51,19 @@ fn invariants_are_read() {
     let event = of("{holds: 'true', doc: x, after: [moved]}");
     check(&event, "reference.unknown core/more.yaml:2", "moved, which is no event", "");
 }
+
+#[test]
+fn what_a_mission_gives_its_units_is_declared_and_of_its_type() {
+    let game = |unit: &str| {
+        format!(
+            "properties: {{facing: {{type: facing}}}}\nkinds: {{rook: {{name: Rook}}}}\nlegends: {{l: {{cells: {{'.': [plain]}}}}}}\n\
+             movement: {{foot: {{cells: {{plain: 1}}, source: {{house: h}}}}}}\n\
+             tiles: {{t: {{name: T, legend: l, cells: '..', source: {{house: h}}}}}}\n\
+             missions:\n  m: {{name: M, briefing: B, order: 1, source: {{house: h}}, tiles: [[t]], units: [{unit}]}}\n"
+        )
+    };
+    loaded(&packs(&[("core", &game("{kind: rook, at: a1, facing: N}"))]));
+    let place = "reference.unknown core/more.yaml:7";
+    check(&game("{kind: rook, at: a1, facing: Q}"), place, "facing of rook is no facing", "");
+    check(&game("{kind: rook, at: a1, facng: N}"), place, "gives rook the property facng", "facing");
+}

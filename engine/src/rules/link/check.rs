@@ -7,6 +7,7 @@ use crate::{
     base::{Name, name},
     content::{self, Defect, Defects, Node, NodeValue, Place, Sources},
     rules::{
+        effects::fits,
         game::{Body, Effect, Game},
         instance::Instance,
         setting::Setting,
@@ -81,6 +82,21 @@ pub(super) fn cross_check(game: &Game, sources: &Sources, defects: &mut Defects)
         for unit in mission.units.iter().filter(|unit| !game.kinds.contains_key(&unit.kind)) {
             let near = content::nearest(&unit.kind, game.kinds.keys().map(Name::as_str));
             missing("missions", id, format!("{id} places {}, which is no kind", unit.kind), near);
+        }
+    }
+    for (id, unit) in game.missions.iter().flat_map(|(id, mission)| mission.units.iter().map(move |unit| (id, unit))) {
+        for (property, value) in &unit.properties {
+            let Some(declared) = game.properties.get(property).filter(|declared| !declared.of_table) else {
+                let known = game.properties.iter().filter(|(_, declared)| !declared.of_table);
+                let near = content::nearest(property, known.map(|(known, _)| known.as_str()));
+                missing("missions", id, format!("{id} gives {} the property {property}", unit.kind), near);
+                continue;
+            };
+            let is_named = ["entity", "space"].iter().any(|kind| declared.kind.contains(kind));
+            if !is_named && !fits(value, &declared.kind.replace("set<", "list<")) {
+                let kind = declared.kind;
+                missing("missions", id, format!("{id}: {property} of {} is no {kind}", unit.kind), None);
+            }
         }
     }
     if !game.phases.contains_key(&name(crate::rules::flow::FIRST_PHASE)) {
