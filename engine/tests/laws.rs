@@ -153,11 +153,13 @@ fn a_person_who_gives_a_bots_answers_one_by_one_gets_the_same_log() {
 fn a_refused_answer_has_reasons_and_changes_nothing() {
     with_stack(|| {
         for (game, mission) in missions() {
-            let table = Table::start(&game, settings(mission, 1)).expect("the mission starts");
-            table.advance().expect("it runs");
             let mut refused = 0;
-            for step in 0..60 {
-                let Some(choice) = table.open() else { break };
+            for (seed, step, table) in (0..seeds()).flat_map(|seed| {
+                let table = Rc::new(Table::start(&game, settings(mission, seed)).expect("the mission starts"));
+                table.advance().expect("it runs");
+                (0..20).map(move |step| (seed as usize, step, Rc::clone(&table)))
+            }) {
+                let Some(choice) = table.open() else { continue };
                 let mut ids: Vec<&str> = choice.candidates.iter().map(|candidate| candidate.id.as_str()).collect();
                 ids.sort_unstable();
                 assert!(ids.windows(2).all(|pair| pair[0] != pair[1]), "two answers of one name: {ids:?}");
@@ -171,7 +173,7 @@ fn a_refused_answer_has_reasons_and_changes_nothing() {
                 assert_eq!(table.with_world(World::hash), world);
                 assert_eq!(table.with_records(<[_]>::len), n);
                 let options: Vec<Name> = choice.options().map(|option| option.id).collect();
-                table.answer(&options[step % options.len()], 0).expect("an option is legal");
+                table.answer(&options[(step * 7 + seed) % options.len()], 0).expect("an option is legal");
             }
             assert!(refused > 20, "only {refused} answers were refused");
         }
