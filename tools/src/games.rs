@@ -152,11 +152,13 @@ pub(crate) fn check(packs: &Packs<'_>, order: bool, as_json: bool) -> io::Result
     }
     let mut checked = Vec::new();
     for id in games {
-        let (n_packs, n_files, defects) = check_game(packs, &id, order && !as_json)?;
+        let (n_packs, n_files, warnings, defects) = check_game(packs, &id, order && !as_json)?;
         if as_json {
-            let defects: Vec<Json> = defects.0.iter().map(defect_json).collect();
-            let packs = order_of(packs, &id);
-            checked.push(json!({ "game": id, "packs": packs, "files": n_files, "defects": defects }));
+            let json = |defects: &[Defect]| defects.iter().map(defect_json).collect::<Vec<Json>>();
+            checked.push(json!({
+                "game": id, "packs": order_of(packs, &id), "files": n_files,
+                "defects": json(&defects.0), "warnings": json(&warnings),
+            }));
         }
         if !defects.0.is_empty() {
             code = 2;
@@ -172,10 +174,14 @@ pub(crate) fn check(packs: &Packs<'_>, order: bool, as_json: bool) -> io::Result
 }
 
 fn defect_json(defect: &Defect) -> Json {
-    json!({
-        "code": defect.code, "file": defect.file, "line": defect.line, "column": defect.column,
-        "message": defect.message, "help": defect.help,
-    })
+    let mut json = json!({ "code": defect.code, "file": defect.file });
+    // A defect of a whole file has no line.
+    for (key, number) in [("line", defect.line), ("column", defect.column)].into_iter().filter(|(_, at)| *at > 0) {
+        json[key] = json!(number);
+    }
+    json["message"] = json!(defect.message);
+    json["help"] = json!(defect.help);
+    json
 }
 
 /// The packs of a game in load order; none when they cannot be read.
@@ -189,14 +195,15 @@ fn order_of(packs: &Packs<'_>, game: &str) -> Vec<Json> {
     sources.packs.iter().map(pack).collect()
 }
 
-/// How many packs and files a game has, and what is wrong with it.
-fn check_game(packs: &Packs<'_>, id: &str, order: bool) -> io::Result<(usize, usize, Defects)> {
+/// How many packs and files a game has, what is doubtful, and what is wrong with it.
+fn check_game(packs: &Packs<'_>, id: &str, order: bool) -> io::Result<(usize, usize, Vec<Defect>, Defects)> {
     let game = match rules::load(packs.roots, id, packs.without) {
         Ok(game) => game,
-        Err(defects) => return Ok((0, 0, defects)),
+        Err(defects) => return Ok((0, 0, Vec::new(), defects)),
     };
     for warning in &game.warnings {
-        talk(&format!("warning: {warning}"));
+        let help = warning.help.as_ref().map_or_else(String::new, |help| format!("\n  help: {help}"));
+        talk(&format!("warning: {warning}{help}"));
     }
     if order {
         for (number, pack) in order_of(packs, id).iter().enumerate() {
@@ -208,5 +215,5 @@ fn check_game(packs: &Packs<'_>, id: &str, order: bool) -> io::Result<(usize, us
             line(&format!("{} {} {}{after}", number + 1, text("pack"), text("version")))?;
         }
     }
-    Ok((game.packs.len(), game.files.len(), Defects::default()))
+    Ok((game.packs.len(), game.files.len(), game.warnings.clone(), Defects::default()))
 }

@@ -54,7 +54,8 @@ fn tell_proof(proof: &str, what: &Json) -> io::Result<()> {
     let Some(difference) = what.get("difference") else { return Ok(()) };
     line(&format!("first difference at record {}:", difference["n"]))?;
     for side in ["was", "is"] {
-        line(&format!("  {side:<3} {}", difference[side].as_str().unwrap_or_default()))?;
+        let text = difference[side].as_str().unwrap_or_default();
+        line(&format!("  {side:<3} {}", text.lines().collect::<Vec<_>>().join("\n    ")))?;
     }
     match difference["cause"].as_str() {
         Some(cause) => line(&format!("  by {cause}")),
@@ -108,9 +109,21 @@ fn rerun_proof(game: &std::sync::Arc<Game>, log: &LogFile, current: bool) -> Jso
     proof
 }
 
-/// The record and function that a record in JSON text names as its cause, with its place.
+/// The record and function that a record in JSON text names as its cause, with its place; of a
+/// fault the function or record that failed.
 fn cause_of(game: &Game, record: &str) -> Option<String> {
-    let record: Json = serde_json::from_str(record).ok()?;
+    let text = record;
+    // What is no record any more is told as it was said.
+    let record: Json = serde_json::from_str(record).unwrap_or_else(|_| json!({ "fault": { "message": text } }));
+    if let Some(message) = record["fault"]["message"].as_str() {
+        let function = message.lines().rev().find_map(|line| line.trim_start().strip_prefix("in "));
+        let failed = || {
+            let words = message.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
+            let place = words.filter_map(|word| Some((word, game.places.get(word)?))).next();
+            place.map(|(record, (file, line))| format!("{record}, {file}:{line}"))
+        };
+        return function.map(str::to_owned).or_else(failed);
+    }
     let cause = &record["event"]["cause"];
     let (by, function) = (cause["record"].as_str()?, cause["function"].as_str()?);
     let place = game.places.get(by).map_or_else(String::new, |(file, line)| format!(", {file}:{line}"));

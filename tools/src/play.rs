@@ -1,7 +1,7 @@
 //! Playing a mission: by the random bot, or an answer a line.
 
 use std::{
-    io::{self, BufRead as _},
+    io::{self, BufRead as _, Read as _},
     path::{Path, PathBuf},
     sync::{Arc, mpsc},
     thread,
@@ -27,6 +27,9 @@ use crate::{
     journal::Journal,
     out::{line, talk},
 };
+
+/// The longest line that can be an answer.
+const LINE_BYTES_MAX: u64 = 4096;
 
 /// A table and its log, ready to go on.
 struct AtTable {
@@ -179,7 +182,14 @@ pub(crate) fn play(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
             ));
             break;
         };
-        match answer?.trim() {
+        let answer = match answer? {
+            Ok(answer) => answer,
+            Err(why) => {
+                talk(&format!("refused: {why}"));
+                continue;
+            }
+        };
+        match answer.trim() {
             "ties" => {
                 ties_first = !ties_first;
                 table.decide_ties(ties_first);
@@ -246,11 +256,15 @@ fn again(game: &Arc<Game>, log: &LogFile) -> Result<Table, u8> {
     }
 }
 
+/// A line of input, or why it is none.
+type Line = Result<String, String>;
+
 /// The lines of stdin, read aside, so that waiting for one does not hold up syncing.
-fn lines_of_input() -> mpsc::Receiver<io::Result<String>> {
+fn lines_of_input() -> mpsc::Receiver<io::Result<Line>> {
     let (sender, lines) = mpsc::sync_channel(1);
     thread::spawn(move || {
-        for line in io::stdin().lock().lines() {
+        let mut input = io::stdin().lock();
+        while let Some(line) = line_of(&mut input).transpose() {
             if sender.send(line).is_err() {
                 return;
             }
@@ -259,8 +273,33 @@ fn lines_of_input() -> mpsc::Receiver<io::Result<String>> {
     lines
 }
 
+/// The next line of an input; none at its end.
+fn line_of(input: &mut impl io::BufRead) -> io::Result<Option<Line>> {
+    let mut bytes = Vec::new();
+    let mut n_bytes = 0;
+    loop {
+        let mut part = Vec::new();
+        let n = input.by_ref().take(LINE_BYTES_MAX).read_until(b'\n', &mut part)?;
+        if n_bytes == 0 && n == 0 {
+            return Ok(None);
+        }
+        n_bytes += n as u64;
+        let is_end = n == 0 || part.ends_with(b"\n");
+        if n_bytes <= LINE_BYTES_MAX {
+            bytes.extend(part);
+        }
+        if is_end {
+            break;
+        }
+    }
+    if n_bytes > LINE_BYTES_MAX {
+        return Ok(Some(Err(format!("the line has {n_bytes} bytes, an answer has at most {LINE_BYTES_MAX}"))));
+    }
+    Ok(Some(String::from_utf8(bytes).map_err(|_| "the line is not UTF-8".into())))
+}
+
 /// The next line; none when there is none. What was not synced for a second is, while it waits.
-fn next_line(lines: &mpsc::Receiver<io::Result<String>>, journal: &mut Journal) -> Option<io::Result<String>> {
+fn next_line(lines: &mpsc::Receiver<io::Result<Line>>, journal: &mut Journal) -> Option<io::Result<Line>> {
     loop {
         let Some(left) = journal.time_to_sync() else { return lines.recv().ok() };
         match lines.recv_timeout(left.max(Duration::from_millis(1))) {

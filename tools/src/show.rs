@@ -109,7 +109,7 @@ fn text_of(text: &str, id: &str, value_line: usize) -> (usize, String) {
 /// Records and script lines that hold the id as a word.
 fn references(sources: &Sources, section: &str, id: &str) -> Vec<Json> {
     let mut found = Vec::new();
-    for (other_section, records) in &sources.records {
+    for (other_section, records) in sources.records.iter().filter(|(section, _)| section.as_str() != "texts") {
         for (other, record) in records {
             if (other_section.as_str(), other.as_str()) == (section, id) {
                 continue;
@@ -132,14 +132,19 @@ fn references(sources: &Sources, section: &str, id: &str) -> Vec<Json> {
     found
 }
 
-/// Where a node holds the id first, as a key or as a word of a text.
+/// Fields that are written for people.
+const PROSE: [&str; 8] = ["doc", "name", "briefing", "says", "about", "source", "title", "text"];
+
+/// Where a node holds the id first, as a key or as a word of a text that is not for people.
 fn names(node: &Node, id: &str) -> Option<content::Place> {
     match &node.value {
         NodeValue::Text(text) => has_word(text, id).then_some(node.place),
         NodeValue::List(items) => items.iter().find_map(|item| names(item, id)),
-        NodeValue::Map(entries) => {
-            entries.iter().find_map(|(key, item)| if key == id { Some(item.place) } else { names(item, id) })
-        }
+        NodeValue::Map(entries) => entries.iter().find_map(|(key, item)| match key.as_str() {
+            key if key == id => Some(item.place),
+            key if PROSE.contains(&key) => None,
+            _ => names(item, id),
+        }),
         _ => None,
     }
 }

@@ -33,8 +33,7 @@ pub(crate) fn sight(packs: &Packs<'_>, mission: &str, start: &Start, ends: [&str
     for end in ends {
         let Some(square) = board.space(&name(end)) else {
             let all: Vec<Name> = board.spaces().map(|space| board.name(space)).collect();
-            let (first, last) = (all.first().copied().unwrap_or_default(), all.last().copied().unwrap_or_default());
-            talk(&format!("error: the board has no square {end}\nhint: its squares lie between {first} and {last}"));
+            talk(&format!("error: the board has no square {end}\nhint: {}", extent(&all)));
             return Ok(2);
         };
         squares.push(square);
@@ -63,6 +62,21 @@ pub(crate) fn sight(packs: &Packs<'_>, mission: &str, start: &Start, ends: [&str
     }
     directions.iter().try_for_each(Direction::tell)?;
     Ok(0)
+}
+
+/// The columns and rows of a board.
+fn extent(squares: &[Name]) -> String {
+    let parts = squares.iter().filter_map(|square| {
+        let (column, row) = square.split_at(square.find(|c: char| !c.is_ascii_alphabetic())?);
+        Some(((column.len(), column), row.parse::<i64>().ok()?))
+    });
+    let (columns, rows): (Vec<_>, Vec<_>) = parts.unzip();
+    match (columns.iter().min(), columns.iter().max(), rows.iter().min(), rows.iter().max()) {
+        (Some((_, west)), Some((_, east)), Some(south), Some(north)) => {
+            format!("its columns go from {west} to {east}, its rows from {south} to {north}; not every square is there")
+        }
+        _ => "it has none".into(),
+    }
 }
 
 /// A line one way.

@@ -20,7 +20,7 @@ pub struct Defect {
     pub file: String,
     /// The line, from 1; 0 when the whole file is meant.
     pub line: usize,
-    /// The column, from 1.
+    /// The column, from 1; 0 when the whole file or line is meant.
     pub column: usize,
     /// What to do about it.
     pub help: Option<String>,
@@ -42,7 +42,7 @@ impl Defect {
         }
     }
 
-    /// A defect of a file that could not be read as text.
+    /// A defect of a whole file, such as one that could not be read as text.
     #[must_use]
     pub fn of_file(code: &'static str, path: &str, message: String, help: &str) -> Self {
         Self { code, message, file: path.into(), line: 0, column: 0, help: Some(help.into()), text: Arc::from("") }
@@ -62,7 +62,10 @@ impl Defect {
 
 impl fmt::Display for Defect {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)
+        match self.line {
+            0 => write!(out, "{}: {}", self.file, self.message),
+            line => write!(out, "{}:{line}:{}: {}", self.file, self.column.max(1), self.message),
+        }
     }
 }
 
@@ -92,9 +95,10 @@ impl Diagnostic for Defect {
 pub struct Defects(pub Vec<Defect>);
 
 impl Defects {
-    /// Sorts by file and line.
+    /// Sorts by file and line; what was found twice is said once.
     pub fn sort(&mut self) {
         self.0.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
+        self.0.dedup();
     }
 }
 

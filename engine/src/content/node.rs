@@ -82,7 +82,7 @@ impl NodeFault {
             // The parser has a limit of its own on brackets and says so only in words.
             other if other.to_string().contains("recursion limit") => too_much,
             Error::UnsupportedTag { .. } => ("file.tag", "take the tag away: what a record is, its section says"),
-            _ => ("file.yaml", "mend the YAML here"),
+            _ => ("file.yaml", "mend the YAML here; the rest of the file is not read before"),
         };
         let text = match error {
             Error::DuplicateMappingKey { key: Some(key), .. } => format!("the key {key} stands twice"),
@@ -219,6 +219,13 @@ impl<'de> Deserialize<'de> for Tree {
     }
 }
 
+/// Numbers of this size and beyond are no integers.
+const INT_LIMIT: f64 = 9_223_372_036_854_775_808.0;
+
+fn out_of_range<E: Error>(number: &str) -> E {
+    E::custom(format!("{number} is out of range; a number lies between {} and {}", i64::MIN, i64::MAX))
+}
+
 struct TreeVisitor;
 
 impl<'de> Visitor<'de> for TreeVisitor {
@@ -249,10 +256,22 @@ impl<'de> Visitor<'de> for TreeVisitor {
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<Tree, E> {
-        i64::try_from(number).map(Tree::Int).map_err(|_| E::custom(format!("{number} is too large a number")))
+        i64::try_from(number).map(Tree::Int).map_err(|_| out_of_range(&number.to_string()))
+    }
+
+    fn visit_i128<E: Error>(self, number: i128) -> Result<Tree, E> {
+        i64::try_from(number).map(Tree::Int).map_err(|_| out_of_range(&number.to_string()))
+    }
+
+    fn visit_u128<E: Error>(self, number: u128) -> Result<Tree, E> {
+        i64::try_from(number).map(Tree::Int).map_err(|_| out_of_range(&number.to_string()))
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<Tree, E> {
+        // A whole number with too many digits for an integer comes as one of these.
+        if number.is_finite() && number.abs() >= INT_LIMIT {
+            return Err(out_of_range(&number.to_string()));
+        }
         Err(E::custom(format!("{number} is not a whole number; quote it if it is meant as text")))
     }
 

@@ -93,7 +93,8 @@ impl Reading {
             let next = waiting.remove(index);
             if let Some((before, _)) = ordered.iter().find(|(pack, _)| pack.name == next.0.name) {
                 let place = Place { file: next.0.files[0], line: 1, column: 1 };
-                let help = format!("rename one of them: the other is {}", self.sources.files[before.files[0]].path);
+                let other = &self.sources.files[before.files[0]].path;
+                let help = format!("rename one of them, or name one --root less: the other is {other}");
                 self.at("pack.twice", place, format!("{} is there twice", next.0.name), &help);
             } else {
                 ordered.push(next);
@@ -102,7 +103,12 @@ impl Reading {
         for (pack, _) in &waiting {
             for (other, requirement, place) in &pack.requires {
                 let there = ordered.iter().chain(&waiting).find(|(there, _)| there.name == *other);
+                let mut help = "add the pack with --root, or change `requires`";
                 let message = match there {
+                    None if self.left_out.contains(other) => {
+                        help = "leave this pack out too, or neither of them";
+                        format!("{} requires {other}, which is left out", pack.name)
+                    }
                     None => format!("{} requires {other}, which no root brings", pack.name),
                     Some((there, _)) if !requirement.matches(&there.version) => {
                         format!("{} requires {other} {requirement}, but there is {}", pack.name, there.version)
@@ -112,7 +118,7 @@ impl Reading {
                     }
                     Some(_) => continue,
                 };
-                self.at("pack.requirement", *place, message, "add the pack with --root, or change `requires`");
+                self.at("pack.requirement", *place, message, help);
             }
         }
         ordered

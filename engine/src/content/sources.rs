@@ -104,7 +104,10 @@ pub fn load_with(roots: &[PathBuf], game: &str, without: &[String], overlays: &[
     for (pack, origin) in reading.in_order(packs) {
         reading.pack_files(pack, &origin);
     }
-    reading.patches();
+    // With a file missing, patches would miss what it brings.
+    if reading.defects.0.is_empty() {
+        reading.patches();
+    }
     reading.defects.sort();
     if reading.defects.0.is_empty() { Ok(reading.sources) } else { Err(reading.defects) }
 }
@@ -113,6 +116,8 @@ pub fn load_with(roots: &[PathBuf], game: &str, without: &[String], overlays: &[
 #[derive(Default)]
 pub(super) struct Reading {
     pub(super) sources: Sources,
+    /// Packs that are there, but are not to be read.
+    pub(super) left_out: Vec<String>,
     pub(super) defects: Defects,
 }
 
@@ -148,6 +153,7 @@ impl Reading {
             }
         }
         found.retain(|(name, _)| !without.contains(name));
+        self.left_out = without.to_vec();
         found
     }
 

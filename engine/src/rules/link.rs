@@ -3,6 +3,7 @@
 mod actions;
 mod board;
 mod check;
+mod cited;
 mod data;
 mod event;
 mod kinds;
@@ -111,7 +112,8 @@ pub fn link(id: &str, sources: &Sources) -> Result<Arc<Game>, Defects> {
     if defects.0.is_empty() {
         mission_check::check_missions(&mut game, sources, &mut defects);
     }
-    check::sources_of_numbers(sources, &mut game.warnings);
+    cited::shapes_of_sources(sources, &mut defects);
+    cited::sources_of_numbers(sources, &mut game.warnings);
     let game = Arc::new(game);
     if defects.0.is_empty() {
         check::scripts(&game, sources, &mut defects);

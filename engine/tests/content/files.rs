@@ -58,6 +58,11 @@ fn text_that_is_no_yaml_names_the_remedy() {
     check("kinds: 3\n", "file.shape core/more.yaml:1", "section kinds holds a number", "write records by id");
     check("kinds:\n  rook: !king {name: Rook}\n", "file.tag core/more.yaml:2", "king", "take the tag away");
     check("kinds:\n  rook: {name: Rook, worth: 1.5}\n", "file.yaml core/more.yaml:2", "1.5 is not a whole", "mend");
+    for huge in ["9223372036854775808", "-9223372036854775809", "99999999999999999999", "1".repeat(60).as_str(), "1e40"]
+    {
+        let text = format!("kinds:\n  rook: {{name: Rook, worth: {huge}}}\n");
+        check(&text, "file.yaml core/more.yaml:2", "is out of range; a number lies between", "rest of the file");
+    }
     check("kinds: {}\n---\nkinds: {}\n", "file.too_much core/more.yaml:2", "more than one document", "split the file");
 }
 

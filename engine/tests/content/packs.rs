@@ -54,7 +54,7 @@ fn the_page_of_a_pack_is_checked() {
     let misspelt = page("name: A\nversion: 1.0.0\nrequire: {}\n");
     one(&misspelt, "field.unknown more/pack.yaml:3", "no field require", "did you mean requires?");
     let twice = defects(&packs(&[("more", "texts: {}\n"), ("chess/more", "texts: {}\n")]));
-    one(&twice, "pack.twice more/pack.yaml:1", "there twice", "rename one");
+    one(&twice, "pack.twice more/pack.yaml:1", "there twice", "rename one of them, or name one --root less");
     let root = root("page", "more.yaml", b"texts: {}\n");
     std::fs::remove_file(root.join("content/chess/core/pack.yaml")).expect("it is there");
     one(&on_disk(&root, &[]), "pack.missing core:0", "no pack.yaml", "write one");
@@ -67,6 +67,15 @@ fn what_is_left_out_must_be_there() {
     one(&found, "pack.unknown cor:0", "there is no pack chess/cor", "did you mean chess/core?");
     let found = on_disk(&root, &["chess/core".into()]);
     assert!(found[0][0].starts_with("game.unknown"), "{found:#?}");
+    let more = root.join("content/chess/more");
+    std::fs::create_dir_all(&more).expect("a folder");
+    let page = "name: More\nversion: 1.0.0\nrequires: {chess/core: ^1}\n";
+    std::fs::write(more.join("pack.yaml"), page).expect("a pack");
+    assert!(on_disk(&root, &["chess/more".into()]).is_empty());
+    let found = on_disk(&root, &["chess/core".into()]);
+    let message = "chess/more requires chess/core, which is left out";
+    one(&found, "pack.requirement more/pack.yaml:3", message, "leave this pack out too");
+    std::fs::remove_dir_all(&more).expect("it is there");
     let other = sandtable::rules::load(std::slice::from_ref(&root), "ches", &[]).expect_err("there is none");
     assert_eq!(other.0[0].code, "game.unknown");
     assert!(other.0[0].help.as_ref().is_some_and(|help| help.contains("did you mean chess?")));

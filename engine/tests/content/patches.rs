@@ -138,3 +138,29 @@ fn only_what_was_read_before_can_be_patched() {
     let found = defects(&all);
     one(&found, "patch.order core/p.yaml:2", "chess/more, which is read after chess/core", "`requires`");
 }
+
+#[test]
+fn two_mods_in_two_roots_that_touch_one_field_are_told_with_both_places() {
+    let base = super::root("mods", "base.yaml", BASE.replace("phases:\n", "phases:\n  late: {}\n").as_bytes());
+    let page = "name: A mod\nversion: 1.0.0\nrequires: {chess/core: ^1}\n";
+    let mods = ["fast", "slow"].map(|pack| {
+        let root = base.join(pack);
+        let folder = root.join("content/chess").join(pack);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(folder.join("pack.yaml"), page).expect("a pack");
+        let number = pack.len() + usize::from(pack == "slow");
+        let text = format!(
+            "patches:\n  {pack}_rook:\n    target: kinds.rook.stats.worth\n    set: {number}\n    source: {{house: it}}\n"
+        );
+        std::fs::write(folder.join("rooks.yaml"), text).expect("a file");
+        root
+    });
+    let load = |roots: &[std::path::PathBuf], without: &[String]| {
+        super::shown(sandtable::rules::load(roots, "chess", without).map(|_| ()))
+    };
+    let roots = [vec![base], mods.to_vec()].concat();
+    let found = load(&roots, &[]);
+    one(&found, "patch.twice slow/rooks.yaml:4", "content/chess/fast/rooks.yaml, line 4", "take one of the two");
+    assert!(load(&roots[..2], &[]).is_empty());
+    assert!(load(&roots, &["chess/fast".into()]).is_empty());
+}

@@ -52,16 +52,49 @@ fn invariants_are_read() {
     check(&event, "reference.unknown core/more.yaml:2", "moved, which is no event", "");
 }
 
+/// A game with one mission on a board of two squares, and further text behind that.
+fn mission(units: &str, more: &str) -> String {
+    format!(
+        "properties: {{facing: {{type: facing}}}}\nkinds: {{rook: {{name: Rook}}}}\nlegends: {{l: {{cells: {{'.': [plain]}}}}}}\n\
+         movement: {{foot: {{cells: {{plain: 1}}, source: {{house: h}}}}}}\n\
+         tiles: {{t: {{name: T, legend: l, cells: '..', source: {{house: h}}}}}}\n\
+         missions:\n  m: {{name: M, briefing: B, order: 1, source: {{house: h}}, tiles: [[t]], units: [{units}]}}\n{more}"
+    )
+}
+
+#[test]
+fn a_wrong_base_of_a_mission_is_the_only_defect_of_it() {
+    loaded(&packs(&[("core", &mission("", "  n: {base: m, order: 2}\n  o: {base: n, order: 3}\n"))]));
+    let place = "mission.base core/more.yaml:8";
+    check(&mission("", "  mm: {base: mn, order: 2}\n"), place, "there is no mission mn", "did you mean m?");
+    check(&mission("", "  other: {base: other}\n"), place, "is based on itself", "all its fields");
+    check(&mission("", "  n: {base: [m]}\n"), "field.type core/more.yaml:8", "a list where", "the id of a mission");
+    check(
+        &mission("", "  first: {base: nowhere}\n  next: {base: first}\n"),
+        place,
+        "no mission nowhere",
+        "missions: m",
+    );
+    let circle = super::defects(&packs(&[("core", &mission("", "  n: {base: o}\n  o: {base: n}\n"))]));
+    assert!(circle.iter().all(|defect| defect[0].starts_with("mission.base")), "{circle:#?}");
+}
+
+#[test]
+fn a_source_says_where_something_comes_from() {
+    let kind = |source: &str| format!("kinds:\n  rook: {{name: Rook, source: {source}}}\n");
+    for fine in ["{book: Rooks}", "{book: Rooks, page: 5}", "the book", "{book: [Rooks, Towers]}"] {
+        loaded(&packs(&[("core", &kind(fine))]));
+    }
+    for wrong in ["5", "true", "''", "{}", "[a]", "{book: }", "{book: true}"] {
+        check(&kind(wrong), "source.shape core/more.yaml:2", "says not where", "write `source: {book");
+    }
+    let part = "values:\n  v:\n    base: 0\n    parts: {a: {amount: 2, source: 5}}\n";
+    check(part, "source.shape core/more.yaml:4", "5 says not where", "write `source: {book");
+}
+
 #[test]
 fn what_a_mission_gives_its_units_is_declared_and_of_its_type() {
-    let game = |unit: &str| {
-        format!(
-            "properties: {{facing: {{type: facing}}}}\nkinds: {{rook: {{name: Rook}}}}\nlegends: {{l: {{cells: {{'.': [plain]}}}}}}\n\
-             movement: {{foot: {{cells: {{plain: 1}}, source: {{house: h}}}}}}\n\
-             tiles: {{t: {{name: T, legend: l, cells: '..', source: {{house: h}}}}}}\n\
-             missions:\n  m: {{name: M, briefing: B, order: 1, source: {{house: h}}, tiles: [[t]], units: [{unit}]}}\n"
-        )
-    };
+    let game = |unit: &str| mission(unit, "");
     loaded(&packs(&[("core", &game("{kind: rook, at: a1, facing: N}"))]));
     let place = "reference.unknown core/more.yaml:7";
     check(&game("{kind: rook, at: a1, facing: Q}"), place, "facing of rook is no facing", "");

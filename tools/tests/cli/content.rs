@@ -16,6 +16,11 @@ fn a_record_is_shown_with_its_place_its_text_and_what_names_it() {
     let by: Vec<&str> =
         shown["references"].as_array().expect("a list").iter().filter_map(|by| by["by"].as_str()).collect();
     assert!(by.contains(&"events.pawn_placed") && by.contains(&"script walk"), "{by:?}");
+    let by = |id: &str| {
+        let shown = place.run(&["show", "toy", id, "--json"]).json()["records"][0].clone();
+        shown["references"].as_array().expect("a list").iter().map(|by| by["by"].to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(by("phases.round"), ["\"phases.rounds\""], "a word of a sentence names nothing");
     let wrong = place.run(&["show", "toy", "kinds.pwan"]);
     assert_eq!(wrong.code, 2);
     assert!(wrong.err.contains("did you mean kinds.pawn?"), "{}", wrong.err);
@@ -43,6 +48,7 @@ fn a_line_is_explained_for_every_sight_record_both_ways() {
     let wrong = place.run(&["sight", "toy/stroll", "a1", "z9"]);
     assert_eq!(wrong.code, 2);
     assert!(wrong.err.contains("no square z9"), "{}", wrong.err);
+    assert!(wrong.err.contains("its columns go from a to d, its rows from 1 to 3"), "{}", wrong.err);
 }
 
 #[test]
@@ -94,6 +100,16 @@ fn defects_of_records_and_scripts_name_file_and_line() {
         assert!(at.ends_with(&format!(":{line}")), "{json}");
         assert_eq!(place.run(&["run", "toy/stroll", "--seed", "1"]).code, 2);
     }
+}
+
+#[test]
+fn a_defect_of_a_whole_file_has_no_line() {
+    let place = Place::with_copy("whole_file");
+    std::fs::write(place.folder.join("root/content/toy/core/bad.yaml"), b"\xff").expect("it can be written");
+    let ran = place.run(&["check"]);
+    assert!(ran.err.contains("content/toy/core/bad.yaml: the file is not UTF-8"), "{}", ran.err);
+    let defect = place.run(&["check", "--json"]).json()["games"][0]["defects"][0].clone();
+    assert_eq!((&defect["file"], defect.get("line")), (&"content/toy/core/bad.yaml".into(), None));
 }
 
 #[test]

@@ -111,6 +111,11 @@ fn only_resuming_refuses_a_log_of_other_content_and_names_the_files() {
     place.edit(file, "roll(\"shout\", 3, 6)", "roll(\"shout\", 2, 6)");
     let current = place.run(&["verify", "a.jsonl", "--current"]);
     assert!(current.out.contains("by phases.shouting, walk::shouts, content/toy/core/toy.yaml:"), "{}", current.out);
+    let at = place.run(&["verify", "a.jsonl", "--current", "--json"]).json()["rerun"]["difference"]["n"].to_string();
+    place.edit(file, "faces: [1] }", "faces: [9][1] }");
+    let current = place.run(&["verify", "a.jsonl", "--current"]);
+    assert!(current.out.contains(&format!("first difference at record {at}")), "{}", current.out);
+    assert!(current.out.contains("by walk::shouts, scripts/toy/core/walk.rhai:26"), "{}", current.out);
     assert_eq!(place.run(&["replay", "a.jsonl", "--at", "20"]).code, 0);
 }
 

@@ -57,6 +57,20 @@ fn answers_that_are_not_legal_are_refused_with_reasons_and_leave_no_trace() {
 }
 
 #[test]
+fn a_line_that_is_no_text_or_far_too_long_is_refused_and_asked_again() {
+    let place = Place::new("no_text");
+    let input = [b"a\xff2\n\0\n".as_slice(), &[b'1'; 1 << 20], b"\na2\n".as_slice(), &[b'x'; 5000]].concat();
+    let ran = place.run_bytes(&["play", "toy/stroll", "--seed", "7", "--log", "a.jsonl"], &input);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.err.contains("refused: the line is not UTF-8"), "{}", ran.err);
+    assert!(ran.err.contains("refused: the line has 1048577 bytes, an answer has at most 4096"), "{}", ran.err);
+    assert!(ran.err.contains("refused: the line has 5000 bytes"), "{}", ran.err);
+    place.assert_proved("a.jsonl");
+    place.play("b.jsonl", "a2\n");
+    assert_eq!(place.lines("a.jsonl"), place.lines("b.jsonl"));
+}
+
+#[test]
 fn an_answer_given_twice_meets_the_next_choice_and_is_refused() {
     let place = Place::new("twice");
     let asked = place.play("a.jsonl", "");

@@ -77,6 +77,9 @@ fn every_json_object_has_the_documented_fields() {
     print("verify: rerun with a difference", &["verify", "a.jsonl", "--current"]);
     place.edit("scripts/toy/core/walk.rhai", "fn begins() {", "fn begins() { let;");
     print("check", &["check"]);
+    place.edit("scripts/toy/core/walk.rhai", "fn begins() { let;", "fn begins() {");
+    place.edit("content/toy/core/toy.yaml", "from: neighbours(pawn.at)", "from: neighbours(pawn.at).filter(it, 2 > 1)");
+    print("check", &["check"]);
     outputs.push(("replay", place.run(&["replay", "a.jsonl", "--at", "20"]).json()));
     let played = Place::new("readme_play").run_with(&["play", "toy/stroll", "--seed", "1", "--json"], "a2\n1\nquiet\n");
     outputs.extend(played.out.lines().map(|line| ("play", serde_json::from_str(line).expect("JSON"))));

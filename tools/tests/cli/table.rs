@@ -69,11 +69,16 @@ impl Place {
 
     /// Runs a command with lines of input.
     pub(crate) fn run_with(&self, args: &[&str], input: &str) -> Ran {
+        self.run_bytes(args, input.as_bytes())
+    }
+
+    /// Runs a command with any bytes as input.
+    pub(crate) fn run_bytes(&self, args: &[&str], input: &[u8]) -> Ran {
         let mut command = self.command(args);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program starts");
         // A program that does not read to the end closes the pipe first.
-        let _ = child.stdin.take().expect("it was piped").write_all(input.as_bytes());
+        let _ = child.stdin.take().expect("it was piped").write_all(input);
         let done = child.wait_with_output().expect("it ends");
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
         Ran { code: done.status.code().unwrap_or(-1), out: text(done.stdout), err: text(done.stderr) }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::SECTIONS;
 use crate::{
     base::{Name, name},
-    content::{self, Defect, Defects, Node, NodeValue, Place, Sources},
+    content::{self, Defect, Defects, NodeValue, Place, Sources},
     rules::{
         effects::fits,
         game::{Body, Effect, Game},
@@ -150,46 +150,6 @@ fn grounds(game: &Game, sources: &Sources, defects: &mut Defects) {
             }
         }
     }
-}
-
-/// Sections whose numbers are a game's own, and say where they come from.
-const SOURCED: [&str; 10] =
-    ["kinds", "cards", "values", "movement", "tiles", "missions", "terms", "choices", "actions", "mission_checks"];
-/// Fields that hold expressions.
-const EXPRESSIONS: [&str; 7] = ["is", "if", "from", "when", "holds", "with", "amount"];
-
-/// Every number of a game stands beside, or below, a `source`; in expressions, 0 and 1 say nothing.
-pub(super) fn sources_of_numbers(sources: &Sources, warnings: &mut Vec<Defect>) {
-    let data = sources.records.get("data").into_iter().flat_map(|data| data.keys());
-    for section in SOURCED.into_iter().chain(data.map(String::as_str)) {
-        for (id, record) in sources.records.get(section).into_iter().flatten() {
-            let Some(number) = unsourced(&record.node) else { continue };
-            let message = format!("a number of {section}.{id} does not say where it comes from");
-            let help = "add `source: {book: \"heading\"}`, or `source: {house: \"why\"}`".to_string();
-            warnings.push(Defect::new("source.missing", number, &sources.files[number.file], message, Some(help)));
-        }
-    }
-}
-
-/// The place of the first number without a source beside or above it.
-fn unsourced(node: &Node) -> Option<Place> {
-    match &node.value {
-        NodeValue::Int(number) if *number != 0 => Some(node.place),
-        NodeValue::List(items) => items.iter().find_map(unsourced),
-        NodeValue::Map(entries) if !entries.contains_key("source") => entries.iter().find_map(|(key, node)| {
-            let number = matches!(&node.value, NodeValue::Text(text) if has_number(text));
-            if number && EXPRESSIONS.contains(&key.as_str()) { Some(node.place) } else { unsourced(node) }
-        }),
-        _ => None,
-    }
-}
-
-/// Whether an expression has a number above 1 outside of names and texts.
-fn has_number(text: &str) -> bool {
-    let plain: String = text.split('"').step_by(2).collect::<Vec<_>>().join(" ");
-    plain
-        .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-        .any(|word| word.parse::<u64>().is_ok_and(|number| number > 1))
 }
 
 /// What is wrong with scripts, and with the functions that records name.

@@ -14,9 +14,10 @@ use crate::{
 /// The longest chain of missions that are based on each other.
 const BASES_MAX: usize = 8;
 
-/// A mission; one with `base` is that other mission with the fields that it gives itself.
+/// A mission; one with `base` is that other mission with the fields that it gives itself. Of
+/// one whose base is wrong nothing else is told.
 pub(super) fn mission(game: &Game, reader: &Reader<'_>, node: &Node) -> Mission {
-    let whole = based(reader, node);
+    let Some(whole) = based(reader, node) else { return Mission::default() };
     let fields = reader.fields(&whole);
     let base = fields.optional("base").and_then(|node| reader.name(node));
     let title = reader.text(fields.required("name"));
@@ -53,35 +54,50 @@ fn tiles_of_base(reader: &Reader<'_>, base: Name) -> Vec<Value> {
     let Some(record) = reader.sources.records.get("missions").and_then(|missions| missions.get(base.as_str())) else {
         return Vec::new();
     };
-    let whole = based(reader, &record.node);
+    let Some(whole) = based(reader, &record.node) else { return Vec::new() };
     let rows = whole.as_map().and_then(|fields| fields.get("tiles")).map(plain).unwrap_or_default();
     let rows = rows.as_items().unwrap_or_default().iter();
     let tiles = rows.flat_map(|row| row.as_items().unwrap_or_default().to_vec());
     tiles.map(|tile| tile.as_map().and_then(|map| map.get(&name("tile"))).cloned().unwrap_or(tile)).collect()
 }
 
-/// The fields of a mission over those of its base.
-fn based(reader: &Reader<'_>, node: &Node) -> Node {
-    let mut whole = node.as_map().cloned().unwrap_or_default();
-    let mut bases: Vec<String> = Vec::new();
-    while let Some(base) = whole.get("base").filter(|_| bases.len() < BASES_MAX) {
-        let NodeValue::Text(id) = &base.value else { break };
-        if bases.contains(id) {
-            break;
-        }
-        bases.push(id.clone());
+/// The fields of a mission over those of its base, and of the base of that.
+fn based(reader: &Reader<'_>, node: &Node) -> Option<Node> {
+    let Some(own) = node.as_map() else { return Some(node.clone()) };
+    let mut whole = own.clone();
+    let mut bases: Vec<&String> = Vec::new();
+    let mut next = own.get("base");
+    while let Some(base) = next {
+        let NodeValue::Text(id) = &base.value else {
+            reader.wrong_type(base, "the id of a mission");
+            return None;
+        };
         let missions = reader.sources.records.get("missions");
         let Some(record) = missions.and_then(|missions| missions.get(id)) else {
-            let known = missions.into_iter().flat_map(|missions| missions.keys()).map(String::as_str);
-            let near = content::nearest(id, known).map(|near| format!("did you mean {near}?"));
-            reader.defect("mission.base", base.place, format!("there is no mission {id}"), near);
-            break;
+            let known: Vec<&str> =
+                missions.into_iter().flat_map(|missions| missions.keys()).map(String::as_str).collect();
+            let help = content::nearest(id, known.iter().copied())
+                .map_or_else(|| format!("missions: {}", known.join(", ")), |near| format!("did you mean {near}?"));
+            reader.defect("mission.base", base.place, format!("there is no mission {id}"), Some(help));
+            return None;
         };
+        let is_circle = std::ptr::eq(&raw const record.node, node) || bases.contains(&id);
+        if is_circle || bases.len() == BASES_MAX {
+            let message = match is_circle {
+                true => format!("the mission {id} is based on itself"),
+                false => format!("more than {BASES_MAX} missions are based on each other"),
+            };
+            let help = "give the first of them all its fields, without `base`".to_string();
+            reader.defect("mission.base", base.place, message, Some(help));
+            return None;
+        }
+        bases.push(id);
         for (key, value) in record.node.as_map().into_iter().flatten() {
             whole.entry(key.clone()).or_insert_with(|| value.clone());
         }
+        next = record.node.as_map().and_then(|fields| fields.get("base"));
     }
-    if node.as_map().is_none() { node.clone() } else { Node { value: NodeValue::Map(whole), place: node.place } }
+    Some(Node { value: NodeValue::Map(whole), place: node.place })
 }
 
 /// The tiles of a set-up that is no mission (its own board, tiles of the game, small tiles),
