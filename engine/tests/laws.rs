@@ -1,6 +1,10 @@
 //! Laws that hold for every mission of every game in this repository, on random play.
+//!
+//! `LAW_GAMES=n` asks for n games of each mission instead of a few. `LAW_HASHES=file` writes
+//! a line for each of these games with the hash of its log: two builds, or two machines, play
+//! the same if their files are equal.
 
-use std::{cell::RefCell, fs, path::PathBuf, rc::Rc, sync::Arc};
+use std::{cell::RefCell, fs, path::PathBuf, rc::Rc, sync::Arc, thread};
 
 use sandtable::{
     base::Name,
@@ -16,12 +20,21 @@ use sandtable::{
     },
 };
 
-/// How many games of each mission; `LAW_GAMES` asks for more.
-fn seeds() -> u64 {
-    std::env::var("LAW_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(12)
+/// How many games of each mission are asked for.
+fn asked() -> Option<u64> {
+    std::env::var("LAW_GAMES").ok().and_then(|games| games.parse().ok())
 }
 
-const ANSWERS_MAX: u64 = 400;
+fn seeds() -> u64 {
+    asked().unwrap_or(2)
+}
+
+/// The most answers in a game: enough for most to end if more games are asked for.
+fn answers_max() -> u64 {
+    if asked().is_some() { TO_THE_END } else { 60 }
+}
+
+const TO_THE_END: u64 = 400;
 
 fn roots() -> Vec<PathBuf> {
     vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")]
@@ -39,13 +52,14 @@ fn missions() -> Vec<(Arc<Game>, Name)> {
 
 fn settings(mission: Name, seed: u64) -> Settings {
     let mut settings = Settings::new(&mission, seed);
-    settings.answers_max = ANSWERS_MAX;
+    settings.answers_max = answers_max();
     settings
 }
 
-fn random_game(game: &Arc<Game>, mission: Name, seed: u64) -> Table {
-    let table = Table::start(game, settings(mission, seed)).expect("the mission starts");
-    table.set_responder(Some(Box::new(Random::new(seed, ANSWERS_MAX))));
+fn random_game(game: &Arc<Game>, mission: Name, seed: u64, n_answers: u64) -> Table {
+    let settings = Settings { answers_max: n_answers, ..settings(mission, seed) };
+    let table = Table::start(game, settings).expect("the mission starts");
+    table.set_responder(Some(Box::new(Random::new(seed, n_answers))));
     table.advance().unwrap_or_else(|fault| panic!("{mission}, seed {seed}: {fault}"));
     table
 }
@@ -55,7 +69,9 @@ fn written(table: &Table, name: &str) -> Vec<u8> {
     let _ = fs::remove_file(&path);
     let mut writer = LogWriter::create(&path, &table.header()).expect("a new log");
     table.with_world(|world| table.with_records(|records| writer.append(records, world))).expect("it is appended");
-    fs::read(path).expect("it is there")
+    let bytes = fs::read(&path).expect("it is there");
+    fs::remove_file(path).expect("it was there");
+    bytes
 }
 
 #[test]
@@ -76,8 +92,8 @@ fn draws_in_hooks_of_every_turn_of_a_games_life_run_again() {
         let mut streams: Vec<String> = Vec::new();
         for id in games(&roots[1..]) {
             let game = rules::load(&roots, &id, &[]).unwrap_or_else(|defects| panic!("{defects}"));
-            for (mission, seed) in game.missions.keys().flat_map(|mission| (0..6).map(move |seed| (*mission, seed))) {
-                let table = random_game(&game, mission, seed);
+            for (mission, seed) in game.missions.keys().flat_map(|mission| (0..2).map(move |seed| (*mission, seed))) {
+                let table = random_game(&game, mission, seed, TO_THE_END);
                 table.with_records(|records| {
                     streams.extend(records.iter().filter_map(|record| match record {
                         Record::Drew { stream, .. } => stream.strip_prefix("lots/").map(str::to_string),
@@ -102,7 +118,7 @@ fn a_log_folds_to_the_live_world_and_runs_again_to_the_same_records() {
     with_stack(|| {
         for (game, mission) in missions() {
             for seed in 0..seeds() {
-                let table = random_game(&game, mission, seed);
+                let table = random_game(&game, mission, seed, answers_max());
                 let log = parse_log(&written(&table, &format!("law-{mission}-{seed}.jsonl"))).expect("it reads");
                 let folded = fold_log(&log, None).expect("it folds");
                 assert_eq!(folded.hash(), table.with_world(World::hash), "{mission}, seed {seed}");
@@ -127,26 +143,88 @@ impl Responder for Noted {
     }
 }
 
-#[test]
-fn a_person_who_gives_a_bots_answers_one_by_one_gets_the_same_log() {
-    with_stack(|| {
-        for (game, mission) in missions() {
-            for seed in 0..3 {
-                let answers = Rc::new(RefCell::new(Vec::new()));
-                let table = Table::start(&game, settings(mission, seed)).expect("the mission starts");
-                let bot = Random::new(seed, ANSWERS_MAX);
-                table.set_responder(Some(Box::new(Noted { bot, answers: Rc::clone(&answers) })));
-                table.advance().expect("it runs");
-                let person = Table::start(&game, settings(mission, seed)).expect("the mission starts");
-                person.advance().expect("it runs");
-                for answer in answers.borrow().iter() {
-                    person.answer(answer, 0).expect("a legal answer");
-                }
-                let bytes = |table: &Table, who: &str| written(table, &format!("{who}-{mission}-{seed}.jsonl"));
-                assert!(bytes(&table, "bot") == bytes(&person, "person"), "{mission}, seed {seed}");
+/// A game of the random bot, and the answers that it gave.
+fn noted_game(game: &Arc<Game>, mission: Name, seed: u64) -> (Table, Vec<Name>) {
+    let answers = Rc::new(RefCell::new(Vec::new()));
+    let table = Table::start(game, settings(mission, seed)).expect("the mission starts");
+    let bot = Random::new(seed, answers_max());
+    table.set_responder(Some(Box::new(Noted { bot, answers: Rc::clone(&answers) })));
+    table.advance().unwrap_or_else(|fault| panic!("{mission}, seed {seed}: {fault}"));
+    (table, answers.take())
+}
+
+/// Gives these answers one by one; says of each whether it could be taken back right after.
+fn person(table: &Table, answers: &[Name]) -> Vec<bool> {
+    table.advance().expect("it runs");
+    let give = |answer: &Name| {
+        let seat = table.open().expect("a choice waits").seat;
+        table.answer(answer, 0).expect("a legal answer");
+        table.check_undo(&seat).is_ok()
+    };
+    answers.iter().map(give).collect()
+}
+
+/// What was taken back is cut out, with the records that say so.
+fn that_count(table: &Table) -> Vec<Record> {
+    table.with_records(|records| {
+        let mut live: Vec<(usize, &Record)> = Vec::new();
+        for (number, record) in records.iter().enumerate() {
+            match record {
+                Record::Undone { to } => live.retain(|(before, _)| (*before as u64) < *to),
+                _ => live.push((number, record)),
             }
         }
+        live.into_iter().map(|(_, record)| record.clone()).collect()
+    })
+}
+
+#[test]
+fn a_person_who_gives_a_bots_answers_gets_the_same_log_also_after_taking_back() {
+    with_stack(|| {
+        for (game, mission) in missions() {
+            let (mut undone, mut deepest) = (0, 0);
+            for seed in 0..seeds() {
+                let (bot, answers) = noted_game(&game, mission, seed);
+                let straight = Table::start(&game, settings(mission, seed)).expect("the mission starts");
+                let may = person(&straight, &answers);
+                let bytes = |table: &Table| written(table, &format!("person-{mission}-{seed}.jsonl"));
+                assert!(bytes(&bot) == bytes(&straight), "{mission}, seed {seed}");
+                let table = Table::start(&game, settings(mission, seed)).expect("the mission starts");
+                let (n, most) = taking_back_law(&table, &answers, &may);
+                assert!(that_count(&table) == straight.with_records(<[Record]>::to_vec), "{mission}, seed {seed}");
+                (undone, deepest) = (undone + n, deepest.max(most));
+            }
+            assert!(undone > 5 && deepest > 1, "{undone} answers were taken back, {deepest} in a row");
+        }
     });
+}
+
+/// Where an answer can be taken back but not the next one, all that can be is taken back one by
+/// one: each time the choice and the world are those of before. Then the same answers are given
+/// again. Gives how many were taken back, and the most in a row.
+fn taking_back_law(table: &Table, answers: &[Name], may: &[bool]) -> (usize, usize) {
+    table.advance().expect("it runs");
+    let Settings { mission, seed, .. } = table.settings();
+    let point = || (table.open(), table.with_world(World::hash), table.n_answers());
+    let (mut before, mut undone, mut deepest) = (Vec::new(), 0, 0);
+    for (index, answer) in answers.iter().enumerate() {
+        before.push((point(), answer));
+        table.answer(answer, 0).expect("a legal answer");
+        if !may[index] {
+            assert!(table.undo().is_err(), "{mission}, seed {seed}, answer {index}");
+            before.clear();
+        } else if may.get(index + 1) != Some(&true) {
+            let end = point();
+            for (then, _) in before.iter().rev() {
+                table.undo().expect("it could be taken back");
+                assert!(point() == *then, "{mission}, seed {seed}, answer {index}");
+            }
+            before.iter().for_each(|(_, answer)| table.answer(answer, 0).expect("it is still legal"));
+            assert!(point() == end, "{mission}, seed {seed}, answer {index}");
+            (undone, deepest) = (undone + before.len(), deepest.max(before.len()));
+        }
+    }
+    (undone, deepest)
 }
 
 #[test]
@@ -180,27 +258,37 @@ fn a_refused_answer_has_reasons_and_changes_nothing() {
     });
 }
 
+/// The hashes of the logs of these games, played in this order on a thread of their own.
+fn hashes(games: &[(Arc<Game>, Name, u64)], who: &str) -> Vec<String> {
+    let log = |(game, mission, seed): &(Arc<Game>, Name, u64)| {
+        let bytes =
+            written(&random_game(game, *mission, *seed, answers_max()), &format!("{who}-{mission}-{seed}.jsonl"));
+        format!("{}/{mission} {seed} {}", game.id, blake3::hash(&bytes).to_hex())
+    };
+    with_stack(|| games.iter().map(log).collect())
+}
+
+/// What a thread has looked up in a game another one finds there: neither may notice.
 #[test]
-fn taking_back_leads_to_the_same_open_choice_and_world() {
-    with_stack(|| {
-        for (game, mission) in missions() {
-            let table = Table::start(&game, settings(mission, 2)).expect("the mission starts");
-            table.advance().expect("it runs");
-            let mut undone = 0;
-            for step in 0..40 {
-                let Some(choice) = table.open() else { break };
-                let world = table.with_world(World::hash);
-                let options: Vec<Name> = choice.options().map(|option| option.id).collect();
-                let answer = options[step % options.len()];
-                table.answer(&answer, 0).expect("an option is legal");
-                if table.undo().is_ok() {
-                    undone += 1;
-                    assert_eq!(table.open(), Some(choice));
-                    assert_eq!(table.with_world(World::hash), world);
-                    table.answer(&answer, 0).expect("it is still legal");
-                }
-            }
-            assert!(undone > 5, "only {undone} answers were taken back");
-        }
+fn games_on_two_threads_give_the_same_bytes_as_on_one() {
+    let all = || {
+        let of = |(game, mission): (Arc<Game>, Name)| (0..seeds()).map(move |seed| (Arc::clone(&game), mission, seed));
+        missions().into_iter().flat_map(of).collect::<Vec<_>>()
+    };
+    let one = hashes(&all(), "one");
+    let games = all();
+    let (even, odd): (Vec<_>, Vec<_>) = games.iter().cloned().partition(|(_, _, seed)| seed % 2 == 0);
+    let mut two = thread::scope(|scope| {
+        let other = scope.spawn(|| hashes(&odd, "odd"));
+        let mut both = hashes(&even, "even");
+        both.extend(other.join().expect("it does not panic"));
+        both
     });
+    let mut sorted = one.clone();
+    sorted.sort();
+    two.sort();
+    assert_eq!(sorted, two);
+    if let Ok(file) = std::env::var("LAW_HASHES") {
+        fs::write(&file, one.join("\n") + "\n").unwrap_or_else(|error| panic!("{file}: {error}"));
+    }
 }

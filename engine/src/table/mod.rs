@@ -218,6 +218,14 @@ impl Table {
         done(self.run.undo())
     }
 
+    /// Whether the last answer of a seat could be taken back.
+    ///
+    /// # Errors
+    /// As [`Table::undo_as`].
+    pub fn check_undo(&self, seat: &str) -> Result<(), AnswerFault> {
+        self.run.check_undo(name(seat)).map_err(AnswerFault::Refused)
+    }
+
     /// Takes back the last answer of a seat.
     ///
     /// # Errors
