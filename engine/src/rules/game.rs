@@ -304,8 +304,8 @@ pub struct Ask {
     pub choice: Name,
     /// Its arguments.
     pub args: Expr,
-    /// Whether it needs no earlier answer, so that the action can be refused when nothing
-    /// could be answered.
+    /// Whether it needs no earlier answer, so that the action is refused when nothing could be
+    /// answered.
     pub early: bool,
 }
 

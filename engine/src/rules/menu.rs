@@ -190,12 +190,14 @@ fn reasons_against(view: &View<'_>, id: Name, action: &Action, unit: &Value) -> 
         }
     }
     reasons.extend(failed(view, id, &action.conditions, slice::from_ref(unit))?);
-    let known = [unit.clone(), Value::Int(cost)];
-    for ask in action.asks.iter().filter(|ask| ask.early) {
+    let mut known = vec![unit.clone(), Value::Int(cost)];
+    for ask in &action.asks {
         if !reasons.is_empty() {
             break;
         }
-        let Some(args) = arguments(view, id, ask, &known)? else { continue };
+        let args = if ask.early { arguments(view, id, ask, &known)? } else { None };
+        known.push(Value::None);
+        let Some(args) = args else { continue };
         let record =
             view.game.choices.get(&ask.choice).ok_or_else(|| Fault(format!("there is no choice {}", ask.choice)))?;
         let all = candidates(view, ask.choice, record, &args)?;

@@ -4,6 +4,7 @@ use crate::{
     base::name,
     content::Node,
     rules::{
+        expr::Expr,
         game::{Action, Ask, MenuRecord, Payment},
         read::Reader,
     },
@@ -18,17 +19,19 @@ pub(super) fn action(reader: &Reader<'_>, node: &Node) -> Option<Action> {
     let cost = fields.optional("cost").and_then(|node| reader.expr(node, &known));
     let conditions = reader.conditions(fields.optional("when"), &known);
     known.push(name("cost"));
+    let at_first = known.clone();
+    let needs_no_answer = |expr: &Expr| reader.try_expr(expr.text(), &at_first).is_some();
     let mut asks = Vec::new();
     for item in reader.items(fields.optional("asks")) {
         let ask = reader.fields(item);
         let answer = ask.required("as").and_then(|node| reader.name(node));
         let choice = ask.required("choice").and_then(|node| reader.name(node));
-        let early = asks.is_empty();
         let when = ask.optional("when").and_then(|node| reader.expr(node, &known));
         let args = ask.required("with").and_then(|node| reader.expr(node, &known));
         ask.finish();
         if let (Some(answer), Some(choice), Some(args)) = (answer, choice, args) {
             known.push(answer);
+            let early = when.as_ref().is_none_or(needs_no_answer) && needs_no_answer(&args);
             asks.push(Ask { name: answer, when, choice, args, early });
         }
     }
