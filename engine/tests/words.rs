@@ -12,10 +12,13 @@ use std::{
 use sandtable::{content::games, rules};
 
 /// General words that are ids of a game as well: the word, and why a source may use it.
-const ALLOWED: [(&str, &str); 17] = [
+const ALLOWED: [(&str, &str); 22] = [
+    ("attack", "the example of a stream of draws"),
     ("axis", "how an edge of a board runs: along which axis"),
     ("card", "a piece of the toy game in the kernel's tests"),
     ("game", "what this project is about"),
+    ("item", "what a list holds"),
+    ("laid", "a plain verb: a tile is laid, files are laid over a game"),
     ("leave", "a plain verb"),
     ("marked", "a plain verb: a callback marked as one that may change"),
     ("move", "a keyword of Rust, and a plain verb"),
@@ -25,6 +28,8 @@ const ALLOWED: [(&str, &str); 17] = [
     ("printed", "what stands on a tile or was written by a script"),
     ("set_up", "what happens before a game or a test begins"),
     ("small_tile", "a mission's field for tiles beside the board"),
+    ("stays", "a plain verb"),
+    ("throw", "a keyword of scripts"),
     ("token", "a token of the expression language's text"),
     ("turn", "a turn of a game, or of a facing"),
     ("turned", "what has another facing"),
