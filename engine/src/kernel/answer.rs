@@ -38,8 +38,10 @@ impl Run {
             let open = std::mem::take(&mut state.open);
             let step = state.step.as_mut().ok_or_else(|| refused("no_open_choice"))?;
             let (answers, waits) = (step.answers.clone(), step.waits);
-            step.answers.insert(choice.path, answer);
-            (state.records.len(), state.live.len(), state.n_answers, open, answers, waits)
+            step.answers.insert(choice.path, answer.clone());
+            let before = (state.records.len(), state.live.len(), state.n_answers, open, answers, waits);
+            state.keep(choice.path, seat, Some(&answer));
+            before
         };
         let Err(fault) = self.rerun_step().and_then(|()| self.advance(steps_max)) else { return Ok(Ok(())) };
         let mut state = self.state.borrow_mut();
@@ -83,16 +85,19 @@ impl Run {
 
     /// Takes back the last answer of a seat: the same choice is open again.
     ///
-    /// In a private dialogue that goes on nothing is a fact yet, and nothing is recorded.
+    /// In a private dialogue that goes on nothing is a fact yet, and no seat learns of it.
     ///
     /// # Errors
     /// When there is none, or the seat has seen something since that stands against it.
     pub fn undo_as(self: &Rc<Self>, seat: Name) -> Result<Result<(), Fault>, Refused> {
         let private = self.state.borrow().last_private(seat);
         if let Some(path) = private {
-            if let Some(step) = &mut self.state.borrow_mut().step {
+            let mut state = self.state.borrow_mut();
+            if let Some(step) = &mut state.step {
                 step.answers.remove(&path);
             }
+            state.keep(path, seat, None);
+            drop(state);
             return Ok(self.rerun_step());
         }
         self.check_undo(seat)?;

@@ -190,18 +190,19 @@ impl Run {
             state.mark(answer.as_ref())?;
             answer
         };
-        let answer = match answer.or_else(|| self.respond(&choice)) {
-            Some(answer) => answer,
-            None => {
-                self.state.borrow_mut().open.push(choice);
-                return Err(Stop::Suspended);
-            }
+        let is_new = answer.is_none();
+        let Some(answer) = answer.or_else(|| self.respond(&choice)) else {
+            self.state.borrow_mut().open.push(choice);
+            return Err(Stop::Suspended);
         };
         let candidate = choice
             .candidate(&answer.id)
             .filter(|candidate| candidate.reasons.is_empty())
             .ok_or_else(|| Stop::fault(format!("{} is no longer a legal answer to {prompt}", answer.id)))?;
         let mut state = self.state.borrow_mut();
+        if is_new {
+            state.keep(path, seat, Some(&answer));
+        }
         if let Some(step) = state.step.as_mut() {
             step.answers.insert(path, answer.clone());
         }

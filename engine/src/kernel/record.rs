@@ -47,6 +47,17 @@ pub enum Record {
         /// What.
         answer: Answer,
     },
+    /// A seat has answered in a private dialogue while others may still wait, or has taken that
+    /// back. It is no fact yet and belongs to no step: it is written only so that nobody need
+    /// answer again when the log is opened again, and only in the game's own log.
+    Kept {
+        /// Which choice.
+        path: Name,
+        /// Who.
+        seat: Name,
+        /// What and how fast; none when it is taken back.
+        answer: Option<(Name, u64)>,
+    },
     /// Faces were drawn.
     Drew {
         /// On which stream.
@@ -111,6 +122,14 @@ impl Record {
                 "path": path.as_str(), "seat": seat.as_str(), "answer": answer.id.as_str(),
                 "by": by_name(answer.by), "ms": answer.ms,
             } }),
+            Self::Kept { path, seat, answer } => {
+                let mut body = json!({ "path": path.as_str(), "seat": seat.as_str() });
+                if let Some((id, ms)) = answer {
+                    body["answer"] = json!(id.as_str());
+                    body["ms"] = json!(ms);
+                }
+                json!({ "kept": body })
+            }
             Self::Drew { stream, count, draw, faces, seen } => {
                 let (n, sides, what) = match draw {
                     Draw::Dice { n, sides } => (*n, *sides, "dice"),
@@ -173,6 +192,11 @@ impl Record {
                     ms: body["ms"].as_u64().ok_or("an answer without ms")?,
                 },
             },
+            "kept" => {
+                let given = |id: &str| Some((name(id), body["ms"].as_u64()?));
+                let answer = body["answer"].as_str().map(|id| given(id).ok_or("an answer without ms")).transpose()?;
+                Self::Kept { path: text(&body["path"])?, seat: text(&body["seat"])?, answer }
+            }
             "drew" => {
                 let number = |key: &str| {
                     body[key]

@@ -149,9 +149,11 @@ impl SeatView {
             }
             Record::StepEnd { .. } => (Some(Record::StepEnd { world: self.world.hash() }), None),
             Record::Mark => (self.marks().then_some(Record::Mark), None),
-            Record::Drew { .. } | Record::Undone { .. } | Record::Fault { .. } | Record::Standing { .. } => {
-                (None, None)
-            }
+            Record::Drew { .. }
+            | Record::Kept { .. }
+            | Record::Undone { .. }
+            | Record::Fault { .. }
+            | Record::Standing { .. } => (None, None),
         };
         if let Some(record) = own {
             self.live.push(self.log.len());

@@ -161,6 +161,14 @@ impl State {
         Some(Answer { id: first.id, by, ms: 0 })
     }
 
+    /// Writes down an answer in a private dialogue, or that it is taken back. No seat learns of it.
+    pub(super) fn keep(&mut self, path: Name, seat: Name, answer: Option<&Answer>) {
+        if path.contains('/') {
+            let answer = answer.map(|answer| (answer.id, answer.ms));
+            self.records.push(Record::Kept { path, seat, answer });
+        }
+    }
+
     pub(super) fn take_back(&mut self, changes: &[Change]) -> Result<(), Fault> {
         for change in changes.iter().rev() {
             self.world.unfold(change).map_err(|fault| Fault(fault.0))?;

@@ -2,7 +2,7 @@
 //!
 //! A line is `{"n":i,<record>,"hash":"<32 digits>"}`; the hash is that of the previous
 //! line's hash text followed by the line without its `hash` field. A unit (the answer of a
-//! seat and all that follows) ends with a `mark`, an `undone`, a `standing` or a `fault`; what
+//! seat and all that follows) ends with a `mark`, an `undone`, a `standing` or a `fault`; a `kept` is a unit of its own; what
 //! follows the last of them does not count and is cut off before anything is appended.
 
 use std::{
@@ -152,7 +152,7 @@ pub struct LogWriter {
 }
 
 /// The records that close a unit.
-const CLOSING: [&str; 4] = ["mark", "undone", "standing", "fault"];
+const CLOSING: [&str; 5] = ["mark", "undone", "standing", "fault", "kept"];
 
 const RESTORE: &str = "restore the file from a copy, or keep only the lines before";
 const REOPEN: &str = "open the log again, which checks it";
@@ -312,7 +312,9 @@ pub fn parse_log(bytes: &[u8]) -> Result<LogFile, LogFault> {
     let n_lines = rest.len() as u64 + u64::from(torn);
     let cut = (n_lines > 0).then(|| {
         let answers = rest.iter().filter_map(|line| line.json.get("answered"));
-        let answered: Vec<Json> = answers.filter(|body| body["by"] == "seat").cloned().collect();
+        // Answers of private dialogues were kept before, each as a unit.
+        let is_private = |body: &Json| body["path"].as_str().is_some_and(|path| path.contains('/'));
+        let answered = answers.filter(|body| body["by"] == "seat" && !is_private(body)).cloned().collect();
         CutReport { line: whole as u64 + 2, n_lines, answered }
     });
     Ok(LogFile { header, header_hash, lines, cut, n_bytes })
@@ -392,7 +394,7 @@ pub fn fold_log(log: &LogFile, upto: Option<u64>) -> Result<World, LogFault> {
                 }
                 continue;
             }
-            Record::Fault { .. } | Record::Standing { .. } => continue,
+            Record::Kept { .. } | Record::Fault { .. } | Record::Standing { .. } => continue,
             _ => {}
         }
         live.push((index, record));

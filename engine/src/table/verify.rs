@@ -89,8 +89,9 @@ impl Again {
     /// Whether every record came again.
     #[must_use]
     pub fn compare(&self, log: &LogFile) -> Verdict {
-        // A log without any unit yet says nothing that could come otherwise.
-        let n = if log.lines.is_empty() { 0 } else { log.lines.len().max(self.lines.len()) };
+        // A log without any unit yet says nothing that could come otherwise, and one that ends with a kept answer may want what this answer let happen.
+        let ends_open = log.lines.last().is_none_or(|last| last.json.get("kept").is_some());
+        let n = if ends_open { log.lines.len() } else { log.lines.len().max(self.lines.len()) };
         let difference = (0..n).find_map(|index| {
             let (was, is) = (log.lines.get(index).map(|line| plain(&line.json)), self.lines.get(index));
             if was.as_ref() == is {
@@ -150,6 +151,12 @@ enum Deed {
         path: Name,
         id: Name,
     },
+    /// An answer in a private dialogue, after so many milliseconds; none when it is taken back.
+    Keep {
+        seat: Name,
+        path: Name,
+        answer: Option<(Name, u64)>,
+    },
     /// By the seat that gave the answer.
     Undo(Name),
     Ties(bool),
@@ -160,7 +167,8 @@ impl Deed {
     fn on(&self, table: &Table) -> Result<(), AnswerFault> {
         match self {
             Self::Answer { seat, path, id } => return table.answer_to(seat, path, id, 0),
-            Self::Undo(seat) => return table.undo_as(seat),
+            Self::Keep { seat, path, answer: Some((id, ms)) } => return table.answer_to(seat, path, id, *ms),
+            Self::Keep { seat, .. } | Self::Undo(seat) => return table.undo_as(seat),
             Self::Ties(first) => table.decide_ties(*first),
             Self::Fault(message) => table.note_fault(message),
         }
@@ -188,8 +196,12 @@ fn deeds_of(log: &LogFile) -> VecDeque<Deed> {
     let deed = |json: &serde_json::Value| {
         let (kind, body) = json.as_object()?.iter().find(|(key, _)| *key != "n")?;
         match kind.as_str() {
-            "answered" if body["by"] == "seat" => {
+            "answered" if body["by"] == "seat" && !body["path"].as_str().unwrap_or_default().contains('/') => {
                 Some(Deed::Answer { seat: text(&body["seat"]), path: text(&body["path"]), id: text(&body["answer"]) })
+            }
+            "kept" => {
+                let answer = body["answer"].as_str().map(|id| (name(id), body["ms"].as_u64().unwrap_or_default()));
+                Some(Deed::Keep { seat: text(&body["seat"]), path: text(&body["path"]), answer })
             }
             "undone" => {
                 // The record after the last that counts is the answer that was taken back.
@@ -210,8 +222,10 @@ fn plain(json: &serde_json::Value) -> String {
     if let Some(object) = json.as_object_mut() {
         object.shift_remove("n");
         object.shift_remove("hash");
-        if let Some(answered) = object.get_mut("answered").and_then(serde_json::Value::as_object_mut) {
-            answered.shift_remove("ms");
+        for kind in ["answered", "kept"] {
+            if let Some(answer) = object.get_mut(kind).and_then(serde_json::Value::as_object_mut) {
+                answer.shift_remove("ms");
+            }
         }
     }
     json.to_string()

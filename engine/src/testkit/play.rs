@@ -325,7 +325,7 @@ pub(super) fn live(records: &[Record]) -> Vec<&Record> {
     for (index, record) in records.iter().enumerate() {
         match record {
             Record::Undone { to } => live.retain(|(number, _)| (*number as u64) < *to),
-            Record::Fault { .. } => {}
+            Record::Fault { .. } | Record::Kept { .. } => {}
             _ => live.push((index, record)),
         }
     }

@@ -111,7 +111,10 @@ fn every_json_object_has_the_documented_fields() {
 fn every_record_and_change_of_a_log_is_documented() {
     let place = Place::new("readme_log");
     place.play("a.jsonl", "a2\nundo\na2\n1\nties\nhoarse\nloud\nleft\n1\nleft\n1\nquiet\nleft\n1\nleft\n1\nquiet\n");
-    let lines = place.lines("a.jsonl");
+    let mut lines = place.lines("a.jsonl");
+    let secret = Place::secret("readme_secret");
+    secret.run_with(&["play", "toy/toy", "--seed", "7", "--log", "b.jsonl"], "1\n1\nundo\n");
+    lines.extend(secret.lines("b.jsonl").into_iter().filter(|line| line.get("kept").is_some()));
     let (mut records, mut changes) = (Fields::new(), Fields::new());
     for line in &lines {
         let kind = keys(line).into_iter().find(|key| !matches!(key.as_str(), "n" | "hash")).expect("a record");

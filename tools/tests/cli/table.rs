@@ -40,6 +40,12 @@ impl Place {
         Self { folder, root: PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/toy") }
     }
 
+    /// An empty folder, and the toy of two seats with secrets.
+    pub(crate) fn secret(test: &str) -> Self {
+        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../engine/tests/toy");
+        Self { root, ..Self::new(test) }
+    }
+
     /// A folder with a copy of the toy that may be changed.
     pub(crate) fn with_copy(test: &str) -> Self {
         let place = Self::new(test);
