@@ -2,7 +2,7 @@
 //!
 //! A [`View`] is what expressions and scripts read through. It never changes anything.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use super::{
     expr::{EvalFault, FunctionSig, Host, Scope},
@@ -35,13 +35,15 @@ pub struct View<'a> {
     pub setting: &'a Setting,
     depth: Cell<u32>,
     spent: Cell<u64>,
+    /// What terms without arguments gave, by their number: a look never changes its world.
+    known: RefCell<Vec<Option<Value>>>,
 }
 
 impl<'a> View<'a> {
     /// A look at `world`.
     #[must_use]
     pub fn new(world: &'a World, setting: &'a Setting, game: &'a Game) -> Self {
-        Self { world, board: &setting.board, game, setting, depth: Cell::new(0), spent: Cell::new(0) }
+        Self { world, board: &setting.board, game, setting, depth: Cell::new(0), spent: Cell::new(0), known: RefCell::default() }
     }
 
     /// A property of an entity, a space, the table or a map.
@@ -119,11 +121,31 @@ impl<'a> View<'a> {
     /// # Errors
     /// When it cannot be evaluated.
     pub fn term(&self, term: Name, args: &[Value]) -> Result<Value, EvalFault> {
-        let record = self.game.terms.get(&term).ok_or_else(|| fault(format!("there is no term {term}")))?;
+        let index = self.game.terms.get_index_of(&term).ok_or_else(|| fault(format!("there is no term {term}")))?;
+        self.term_at(index, args)
+    }
+
+    fn term_at(&self, index: usize, args: &[Value]) -> Result<Value, EvalFault> {
+        let (term, record) = self.game.terms.get_index(index).ok_or_else(|| fault("no such term".into()))?;
         if record.args.len() != args.len() {
             return Err(fault(format!("{term} takes {} arguments, not {}", record.args.len(), args.len())));
         }
-        self.nested(term, || record.is.eval(self, args).map_err(|fault| fault.message)).map_err(fault)
+        if args.is_empty()
+            && let Some(Some(value)) = self.known.borrow().get(index)
+        {
+            return Ok(value.clone());
+        }
+        let value = self.nested(*term, || record.is.eval(self, args).map_err(|fault| fault.message)).map_err(fault)?;
+        if args.is_empty() {
+            let mut known = self.known.borrow_mut();
+            if known.is_empty() {
+                known.resize(self.game.terms.len(), None);
+            }
+            if let Some(place) = known.get_mut(index) {
+                *place = Some(value.clone());
+            }
+        }
+        Ok(value)
     }
 
     /// What `inner` gives, one record of the game deeper than whoever asks.
@@ -172,9 +194,7 @@ impl Host for View<'_> {
 
     fn call(&self, function: u32, args: &[Value]) -> Result<Value, EvalFault> {
         if function >= FIRST_TERM {
-            let index = (function - FIRST_TERM) as usize;
-            let (term, _) = self.game.terms.get_index(index).ok_or_else(|| fault("no such term".into()))?;
-            return self.term(*term, args);
+            return self.term_at((function - FIRST_TERM) as usize, args);
         }
         let query = QUERIES.get(function as usize).ok_or_else(|| fault("no such function".into()))?;
         (query.run)(self, args).map_err(|message| fault(format!("{}: {message}", query.name)))
