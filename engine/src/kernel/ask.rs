@@ -192,7 +192,11 @@ impl Run {
         };
         let is_new = answer.is_none();
         let Some(answer) = answer.or_else(|| self.respond(&choice)) else {
-            self.state.borrow_mut().open.push(choice);
+            let mut state = self.state.borrow_mut();
+            if let Some(step) = state.step.as_mut() {
+                step.waits_briefly |= step.comes_briefly;
+            }
+            state.open.push(choice);
             return Err(Stop::Suspended);
         };
         let candidate = choice
@@ -212,6 +216,9 @@ impl Run {
 
     /// The answer of whoever answers on the spot.
     fn respond(&self, choice: &Choice) -> Option<Answer> {
+        if self.state.borrow().step.as_ref().is_some_and(|step| step.explains) {
+            return None;
+        }
         let mut responder = self.state.borrow_mut().responder.take()?;
         let given = responder.answer(&self.known_world(choice.seat), choice);
         self.state.borrow_mut().responder = Some(responder);

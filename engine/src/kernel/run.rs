@@ -120,6 +120,18 @@ impl Run {
         self.state.borrow().step.as_ref().and_then(|step| step.private.as_ref()).map(|private| private.seat)
     }
 
+    /// Whether the choice that is asked next needs every reason against what is no answer. If
+    /// somebody answers on the spot, or the choice comes again, one reason is enough; should it
+    /// wait after all, its step runs again to explain it.
+    #[must_use]
+    pub fn explains(&self) -> bool {
+        let mut state = self.state.borrow_mut();
+        let is_likely = state.responder.is_none() && state.coming().is_none();
+        let Some(step) = &mut state.step else { return true };
+        step.comes_briefly = !step.explains && !is_likely;
+        !step.comes_briefly
+    }
+
     /// How many answers by seats count so far.
     #[must_use]
     pub fn n_answers(&self) -> u64 {
@@ -343,12 +355,19 @@ impl Run {
                 state.step = None;
                 Ok(())
             }
+            Err(Stop::Suspended) if self.state.borrow().step.as_ref().is_some_and(|step| step.waits_briefly) => {
+                self.rerun_step_to(true)
+            }
             Err(Stop::Suspended) => Ok(()),
             Err(Stop::Fault(fault)) => Err(fault),
         }
     }
 
     pub(super) fn rerun_step(self: &Rc<Self>) -> Result<(), Fault> {
+        self.rerun_step_to(false)
+    }
+
+    fn rerun_step_to(self: &Rc<Self>, explain: bool) -> Result<(), Fault> {
         {
             let mut state = self.state.borrow_mut();
             let Some(start) = state.step.as_ref().map(|step| step.start) else { return Ok(()) };
@@ -359,6 +378,7 @@ impl Run {
             state.open.clear();
             if let Some(step) = &mut state.step {
                 step.rewind();
+                step.explains = explain;
             }
         }
         self.run_step()

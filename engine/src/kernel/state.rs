@@ -50,6 +50,12 @@ pub(super) struct Step {
     pub(super) queues: Vec<Vec<Trigger>>,
     /// The records whose triggers are running, the innermost last.
     pub(super) trail: Vec<Name>,
+    /// Whether it runs to explain the choice at which it waits, which nobody answers on the spot.
+    pub(super) explains: bool,
+    /// Whether the choice that comes next was worked out without all reasons.
+    pub(super) comes_briefly: bool,
+    /// Whether it waits at such a choice.
+    pub(super) waits_briefly: bool,
 }
 
 /// A dialogue with one seat that others do not hear.
@@ -76,6 +82,9 @@ impl Step {
             waits: None,
             queues: vec![Vec::new()],
             trail: Vec::new(),
+            explains: false,
+            comes_briefly: false,
+            waits_briefly: false,
         }
     }
 
@@ -84,6 +93,7 @@ impl Step {
         (self.cursor, self.n_choices, self.n_windows) = (self.start, 0, 0);
         (self.private, self.waits, self.queues) = (None, None, vec![Vec::new()]);
         self.trail.clear();
+        (self.explains, self.comes_briefly, self.waits_briefly) = (false, false, false);
     }
 }
 

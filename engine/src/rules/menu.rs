@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, rc::Rc, slice};
 
 use super::{
     expr::Expr,
-    game::{Action, Ask, ChoiceRecord, Condition},
+    game::{Action, Ask, ChoiceRecord, Condition, MenuRecord},
     instance::{Stage, prepare},
     view::View,
 };
@@ -15,6 +15,9 @@ use crate::{
     base::{Name, Value, name},
     kernel::{Candidate, Fault, Stop},
 };
+
+/// The reason against an action whose question has no candidates at all.
+const NOTHING: &str = "nothing_to_choose";
 
 /// Asks a question of section `choices`.
 pub(super) fn choose(stage: &Rc<Stage>, id: Name, given: &BTreeMap<Name, Value>) -> Result<Value, Stop> {
@@ -25,7 +28,14 @@ pub(super) fn choose(stage: &Rc<Stage>, id: Name, given: &BTreeMap<Name, Value>)
         Some(_) => given.clone(),
         None => given.iter().map(|(arg, value)| (*arg, run.known(seat, value))).collect(),
     };
-    let candidates = stage.look_as(&run, seat, |view| candidates(view, id, record, &given))?;
+    let mut candidates = stage.look_as(&run, seat, |view| candidates(view, id, record, &given))?;
+    if run.explains() {
+        stage.look_as(&run, seat, |view| {
+            let mut variables = variables(id, &record.args, &given)?;
+            explain(view, &record.conditions, &mut variables, &mut candidates);
+            Ok(())
+        })?;
+    }
     run.choose(seat, id, record.tie, candidates)
 }
 
@@ -41,15 +51,21 @@ pub(super) fn choose_tie(stage: &Rc<Stage>, prompt: Name, items: &[Value]) -> Re
 /// Asks which action of a menu a unit takes, and takes it.
 pub(super) fn menu(stage: &Rc<Stage>, menu: Name, unit: Value) -> Result<Value, Stop> {
     let run = stage.run()?;
-    let candidates = stage.look(&run, |view| {
+    let mut candidates = stage.look(&run, |view| {
         let actions = view.game.actions.iter().filter(|(_, action)| action.menu == menu);
         actions
             .map(|(id, action)| {
-                let reasons = reasons_against(view, *id, action, &unit)?;
+                let reasons = reason_against(view, *id, action, &unit)?.into_iter().collect();
                 Ok(Candidate { id: *id, value: (*id).into(), reasons })
             })
             .collect::<Result<Vec<_>, Fault>>()
     })?;
+    if run.explains() {
+        for candidate in candidates.iter_mut().filter(|candidate| !candidate.reasons.is_empty()) {
+            let Some(action) = stage.game.actions.get(&candidate.id) else { continue };
+            candidate.reasons = stage.look(&run, |view| reasons_against(view, candidate.id, action, &unit))?;
+        }
+    }
     let chosen = run.choose(seat(stage), menu, false, candidates)?;
     let id = chosen.as_name().ok_or_else(|| Stop::fault("an action is a name"))?;
     let action = stage.game.actions.get(&id).ok_or_else(|| Stop::fault(format!("there is no action {id}")))?;
@@ -106,18 +122,18 @@ fn seat(stage: &Rc<Stage>) -> Name {
     stage.game.seats.first().copied().unwrap_or_default()
 }
 
-/// All candidates of a question, legal or not, with the reasons against each.
+/// All candidates of a question, legal or not, with one reason against those that are not.
 fn candidates(
     view: &View<'_>,
     id: Name,
     record: &ChoiceRecord,
     given: &BTreeMap<Name, Value>,
 ) -> Result<Vec<Candidate>, Fault> {
-    let variables = variables(id, &record.args, given)?;
-    items(view, id, &record.from, &record.conditions, record.id.as_ref(), variables)
+    let mut variables = variables(id, &record.args, given)?;
+    brief(view, id, &record.from, &record.conditions, record.id.as_ref(), &mut variables)
 }
 
-/// All items of a question as candidates, with the reasons against each.
+/// All items of a question as candidates, with every reason against those that are not legal.
 pub(super) fn items(
     view: &View<'_>,
     id: Name,
@@ -126,15 +142,37 @@ pub(super) fn items(
     named_by: Option<&Expr>,
     mut variables: Vec<Value>,
 ) -> Result<Vec<Candidate>, Fault> {
-    let items = from.eval_items(view, &variables).map_err(|fault| wrong(id, &fault))?;
+    let mut candidates = brief(view, id, from, conditions, named_by, &mut variables)?;
+    explain(view, conditions, &mut variables, &mut candidates);
+    Ok(candidates)
+}
+
+fn brief(
+    view: &View<'_>,
+    id: Name,
+    from: &Expr,
+    conditions: &[Condition],
+    named_by: Option<&Expr>,
+    variables: &mut Vec<Value>,
+) -> Result<Vec<Candidate>, Fault> {
+    let items = from.eval_items(view, variables).map_err(|fault| wrong(id, &fault))?;
     let mut candidates = Vec::with_capacity(items.len());
     for item in items {
         variables.push(item.clone());
-        let reasons = failed(view, id, conditions, &variables)?;
-        candidates.push(candidate(view, id, named_by, &item, &variables, reasons)?);
+        let reasons = first_failed(view, id, conditions, variables)?.into_iter().collect();
+        candidates.push(candidate(view, id, named_by, &item, variables, reasons)?);
         variables.pop();
     }
     Ok(candidates)
+}
+
+/// Adds every further reason to candidates that are not legal.
+fn explain(view: &View<'_>, conditions: &[Condition], variables: &mut Vec<Value>, candidates: &mut [Candidate]) {
+    for candidate in candidates.iter_mut().filter(|candidate| !candidate.reasons.is_empty()) {
+        variables.push(candidate.value.clone());
+        candidate.reasons = failed(view, conditions, variables);
+        variables.pop();
+    }
 }
 
 fn candidate(
@@ -155,41 +193,64 @@ fn candidate(
     Ok(Candidate { id: own, value: item.clone(), reasons })
 }
 
-/// The legal answers to a question.
-pub(super) fn legal(view: &View<'_>, id: Name, given: &BTreeMap<Name, Value>) -> Result<Vec<Value>, Fault> {
+/// The legal answers to a question, at most `n_max` of them.
+pub(super) fn legal(
+    view: &View<'_>,
+    id: Name,
+    given: &BTreeMap<Name, Value>,
+    n_max: usize,
+) -> Result<Vec<Value>, Fault> {
     let record = view.game.choices.get(&id).ok_or_else(|| Fault(format!("there is no choice {id}")))?;
     let mut variables = variables(id, &record.args, given)?;
     let items = record.from.eval_items(view, &variables).map_err(|fault| wrong(id, &fault))?;
     let mut legal = Vec::new();
     for item in items {
-        variables.push(item);
-        let mut holds = true;
-        for condition in &record.conditions {
-            holds = condition.holds.eval_bool(view, &variables).map_err(|fault| wrong(id, &fault))?;
-            if !holds {
-                break;
-            }
+        if legal.len() >= n_max {
+            break;
         }
+        variables.push(item);
+        let holds = first_failed(view, id, &record.conditions, &variables)?.is_none();
         legal.extend(variables.pop().filter(|_| holds));
     }
     Ok(legal)
 }
 
-/// Every reason against an action.
+/// One reason against an action, if there is any.
+fn reason_against(view: &View<'_>, id: Name, action: &Action, unit: &Value) -> Result<Option<Name>, Fault> {
+    let cost = cost(view, id, action, unit)?;
+    if let Some(menu) = view.game.menus.get(&action.menu) {
+        if let Some(reason) = unpaid(view, id, menu, cost, unit)? {
+            return Ok(Some(reason));
+        }
+        if let Some(reason) = first_failed(view, id, &menu.conditions, &menu_variables(action, unit, cost))? {
+            return Ok(Some(reason));
+        }
+    }
+    if let Some(reason) = first_failed(view, id, &action.conditions, slice::from_ref(unit))? {
+        return Ok(Some(reason));
+    }
+    let mut known = vec![unit.clone(), Value::Int(cost)];
+    for ask in &action.asks {
+        let args = if ask.early { arguments(view, id, ask, &known)? } else { None };
+        known.push(Value::None);
+        let Some(args) = args else { continue };
+        if legal(view, ask.choice, &args, 1)?.is_empty() {
+            return Ok(Some(name(NOTHING)));
+        }
+    }
+    Ok(None)
+}
+
+/// Every reason against an action that is not legal; conditions that only hold water where
+/// others are met say nothing.
 fn reasons_against(view: &View<'_>, id: Name, action: &Action, unit: &Value) -> Result<Vec<Name>, Fault> {
     let cost = cost(view, id, action, unit)?;
     let mut reasons = Vec::new();
     if let Some(menu) = view.game.menus.get(&action.menu) {
-        let tags = Value::list(action.tags.iter().map(|tag| (*tag).into()).collect());
-        reasons = failed(view, id, &menu.conditions, &[unit.clone(), Value::Int(cost), tags])?;
-        if let (1.., Some(pays)) = (cost, &menu.pays) {
-            let owned = view.read(unit, pays.property).map_err(|fault| wrong(id, &fault))?;
-            if owned.as_int().is_none_or(|owned| owned < cost) {
-                reasons.push(pays.reason);
-            }
-        }
+        reasons = failed(view, &menu.conditions, &menu_variables(action, unit, cost));
+        reasons.extend(unpaid(view, id, menu, cost, unit)?);
     }
-    reasons.extend(failed(view, id, &action.conditions, slice::from_ref(unit))?);
+    reasons.extend(failed(view, &action.conditions, slice::from_ref(unit)));
     let mut known = vec![unit.clone(), Value::Int(cost)];
     for ask in &action.asks {
         if !reasons.is_empty() {
@@ -200,7 +261,8 @@ fn reasons_against(view: &View<'_>, id: Name, action: &Action, unit: &Value) -> 
         let Some(args) = args else { continue };
         let record =
             view.game.choices.get(&ask.choice).ok_or_else(|| Fault(format!("there is no choice {}", ask.choice)))?;
-        let all = candidates(view, ask.choice, record, &args)?;
+        let variables = variables(ask.choice, &record.args, &args)?;
+        let all = items(view, ask.choice, &record.from, &record.conditions, record.id.as_ref(), variables)?;
         if all.iter().any(|candidate| candidate.reasons.is_empty()) {
             continue;
         }
@@ -208,20 +270,45 @@ fn reasons_against(view: &View<'_>, id: Name, action: &Action, unit: &Value) -> 
         reasons.sort_by(|a, b| a.as_str().cmp(b.as_str()));
         reasons.dedup();
         if reasons.is_empty() {
-            reasons.push(name("nothing_to_choose"));
+            reasons.push(name(NOTHING));
         }
     }
     Ok(reasons)
 }
 
-fn failed(view: &View<'_>, id: Name, conditions: &[Condition], variables: &[Value]) -> Result<Vec<Name>, Fault> {
-    let mut reasons = Vec::new();
+/// What the conditions of a menu see: who acts, the cost, the action's tags.
+fn menu_variables(action: &Action, unit: &Value, cost: i64) -> [Value; 3] {
+    let tags = Value::list(action.tags.iter().map(|tag| (*tag).into()).collect());
+    [unit.clone(), Value::Int(cost), tags]
+}
+
+/// The reason against an action that its unit cannot pay.
+fn unpaid(view: &View<'_>, id: Name, menu: &MenuRecord, cost: i64, unit: &Value) -> Result<Option<Name>, Fault> {
+    let (1.., Some(pays)) = (cost, &menu.pays) else { return Ok(None) };
+    let owned = view.read(unit, pays.property).map_err(|fault| wrong(id, &fault))?;
+    Ok(Some(pays.reason).filter(|_| owned.as_int().is_none_or(|owned| owned < cost)))
+}
+
+/// The first condition that does not hold.
+fn first_failed(
+    view: &View<'_>,
+    id: Name,
+    conditions: &[Condition],
+    variables: &[Value],
+) -> Result<Option<Name>, Fault> {
     for condition in conditions {
         if !condition.holds.eval_bool(view, variables).map_err(|fault| wrong(id, &fault))? {
-            reasons.push(condition.reason);
+            return Ok(Some(condition.reason));
         }
     }
-    Ok(reasons)
+    Ok(None)
+}
+
+/// All conditions that do not hold. Later ones may suppose that earlier ones do: those that
+/// then make no sense are no reasons.
+fn failed(view: &View<'_>, conditions: &[Condition], variables: &[Value]) -> Vec<Name> {
+    let fails = |condition: &&Condition| matches!(condition.holds.eval_bool(view, variables), Ok(false));
+    conditions.iter().filter(fails).map(|condition| condition.reason).collect()
 }
 
 fn wrong(id: Name, fault: &super::expr::EvalFault) -> Fault {

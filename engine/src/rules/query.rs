@@ -328,6 +328,14 @@ pub static QUERIES: &[Query] = &[
         derived::options
     ),
     query!(
+        "has_option",
+        1..=2,
+        "has_option(choice, args?) -> bool",
+        "Whether a question of section `choices` has a legal answer; looks no further than the first.",
+        "has_option(\"move_to\", #{ unit: unit })",
+        derived::has_option
+    ),
+    query!(
         "record",
         2..=2,
         "record(section, id) -> map",

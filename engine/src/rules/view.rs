@@ -43,7 +43,15 @@ impl<'a> View<'a> {
     /// A look at `world`.
     #[must_use]
     pub fn new(world: &'a World, setting: &'a Setting, game: &'a Game) -> Self {
-        Self { world, board: &setting.board, game, setting, depth: Cell::new(0), spent: Cell::new(0), known: RefCell::default() }
+        Self {
+            world,
+            board: &setting.board,
+            game,
+            setting,
+            depth: Cell::new(0),
+            spent: Cell::new(0),
+            known: RefCell::default(),
+        }
     }
 
     /// A property of an entity, a space, the table or a map.

@@ -15,7 +15,15 @@ pub(super) fn value(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
 
 pub(super) fn options(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let id = name_arg(args, 0)?;
-    view.nested(id, || menu::legal(view, id, &map_arg(args, 1)?).map(Value::list).map_err(|fault| fault.0))
+    view.nested(id, || menu::legal(view, id, &map_arg(args, 1)?, usize::MAX).map(Value::list).map_err(|fault| fault.0))
+}
+
+pub(super) fn has_option(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let id = name_arg(args, 0)?;
+    view.nested(id, || {
+        let legal = menu::legal(view, id, &map_arg(args, 1)?, 1).map_err(|fault| fault.0)?;
+        Ok(Value::Bool(!legal.is_empty()))
+    })
 }
 
 pub(super) fn record(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
