@@ -197,7 +197,13 @@ fn order_of(packs: &Packs<'_>, game: &str) -> Vec<Json> {
 
 /// How many packs and files a game has, what is doubtful, and what is wrong with it.
 fn check_game(packs: &Packs<'_>, id: &str, order: bool) -> io::Result<(usize, usize, Vec<Defect>, Defects)> {
-    let game = match rules::load(packs.roots, id, packs.without) {
+    let loaded = content::load(packs.roots, id, packs.without)
+        .and_then(|sources| Ok((rules::link(id, &sources)?, sources)))
+        .and_then(|(game, sources)| match rules::try_missions(&game, &sources) {
+            defects if defects.is_empty() => Ok(game),
+            defects => Err(Defects(defects)),
+        });
+    let game = match loaded {
         Ok(game) => game,
         Err(defects) => return Ok((0, 0, Vec::new(), defects)),
     };

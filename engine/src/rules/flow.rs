@@ -23,6 +23,9 @@ pub(super) const FIRST_PHASE: &str = "game";
 /// The most moves of the flow between two steps; more mean phases that never do anything.
 const MOVES_MAX: usize = 10_000;
 
+/// How many phases lie in each other at most.
+const DEPTH_MAX: usize = 64;
+
 /// The next step, after the events that lead to it.
 pub(super) fn next(instance: &Instance, run: &Rc<Run>) -> Result<Option<Call>, Stop> {
     for _ in 0..MOVES_MAX {
@@ -124,6 +127,15 @@ fn advance(
 
 fn begin(instance: &Instance, run: &Rc<Run>, id: Name, from: Option<(i64, Option<(Name, Value)>)>) -> Result<(), Stop> {
     let phase = instance.game.phases.get(&id).ok_or_else(|| Stop::fault(format!("there is no phase {id}")))?;
+    if run.world().flow().len() >= DEPTH_MAX {
+        let world = run.world();
+        let around = world.flow().iter().rev().map(|frame| frame.phase).take_while(|phase| *phase != id);
+        let mut circle: Vec<Name> = std::iter::once(id).chain(around).chain([id]).collect();
+        circle.reverse();
+        let circle: Vec<&str> = circle.iter().map(Name::as_str).collect();
+        let circle = circle.join(" > ");
+        return Err(Stop::fault(format!("phases lie in each other more than {DEPTH_MAX} deep: {circle}")));
+    }
     let mut locals = BTreeMap::new();
     let mut fields = BTreeMap::from([(name("phase"), id.into())]);
     if let Some((index, item)) = from {

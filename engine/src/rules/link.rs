@@ -3,6 +3,7 @@
 mod actions;
 mod board;
 mod check;
+mod circles;
 mod cited;
 mod data;
 mod event;
@@ -11,9 +12,12 @@ mod mission;
 mod mission_check;
 mod records;
 mod secrets;
+mod trial;
+mod types;
 
-use std::{cell::RefCell, path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc};
 
+pub use self::trial::try_missions;
 use self::{board::board_records, check::cross_check, kinds::kinds, records::records};
 pub(crate) use self::{board::board_tile, mission::mission_tiles};
 use super::{game::Game, read::Reader, view::Names};
@@ -51,6 +55,23 @@ const SECTIONS: [&str; 24] = [
     "cards",
 ];
 
+/// What entities and spaces have without a declaration, and keys of maps that functions give.
+const FREE_KEYS: [&str; 13] = [
+    "key",
+    "kind",
+    "alive",
+    "at",
+    "name",
+    "things",
+    "region",
+    "total",
+    "parts",
+    "amount",
+    "properties",
+    "spent",
+    "left",
+];
+
 /// Reads and links a game.
 ///
 /// # Errors
@@ -78,7 +99,7 @@ pub fn load_with(
 /// # Errors
 /// All defects of its records.
 pub fn link(id: &str, sources: &Sources) -> Result<Arc<Game>, Defects> {
-    let reader = Reader { sources, names: names(sources), defects: RefCell::new(Vec::new()) };
+    let reader = Reader::new(sources, names(sources));
     let mut game = Game { id: name(id), title: id.into(), ..Game::default() };
     game.packs =
         sources.packs.iter().map(|pack| (pack.name.clone(), pack.version.to_string(), pack.hash.clone())).collect();
@@ -107,13 +128,20 @@ pub fn link(id: &str, sources: &Sources) -> Result<Arc<Game>, Defects> {
     records(&mut game, &reader);
     board_records(&mut game, &reader);
     mission_check::mission_checks(&mut game, &reader);
-    let mut defects = Defects(reader.defects.into_inner());
+    types::misfits(&game, &reader);
+    let mut defects = Defects(reader.defects.take());
     cross_check(&game, sources, &mut defects);
+    let mut warnings = Vec::new();
+    if defects.0.is_empty() {
+        circles::circles(&game, sources, &mut defects, &mut warnings);
+    }
     if defects.0.is_empty() {
         mission_check::check_missions(&mut game, sources, &mut defects);
     }
     cited::shapes_of_sources(sources, &mut defects);
-    cited::sources_of_numbers(sources, &mut game.warnings);
+    cited::sources_of_numbers(sources, &mut warnings);
+    types::reasons_without_text(&game, &reader, &mut warnings);
+    game.warnings.append(&mut warnings);
     let game = Arc::new(game);
     if defects.0.is_empty() {
         check::scripts(&game, sources, &mut defects);
@@ -134,23 +162,7 @@ pub(crate) fn names(sources: &Sources) -> Names {
             _ => 0,
         };
     let mut properties: Vec<Name> = section(sources, "properties").map(|(id, _)| name(id)).collect();
-    for text in [
-        "key",
-        "kind",
-        "alive",
-        "at",
-        "name",
-        "things",
-        "region",
-        "total",
-        "parts",
-        "amount",
-        "properties",
-        "spent",
-        "left",
-    ] {
-        properties.push(name(text));
-    }
+    properties.extend(FREE_KEYS.map(name));
     for (_, record) in section(sources, "kinds").chain(section(sources, "cards")) {
         keys(&record.node, &mut properties);
     }

@@ -24,7 +24,7 @@ pub(crate) use effects::GAME_STOPPED;
 pub use functions::{ACTING, Acting};
 pub use game::*;
 pub use instance::Instance;
-pub use link::{link, load, load_with};
+pub use link::{link, load, load_with, try_missions};
 pub use query::{Crossed, QUERIES, Query, SightRow, SightVerdict, crossed, sight_verdicts};
 pub use scene::{First, Scene, SceneThing};
 pub use secrets::{Secrecy, Told, WindowRecord};

@@ -17,6 +17,10 @@ pub(crate) struct Reader<'a> {
     pub(crate) sources: &'a Sources,
     pub(crate) names: Names,
     pub(crate) defects: RefCell<Vec<Defect>>,
+    /// Expressions with their places and what they have to be, for when all records are read.
+    pub(crate) exprs: RefCell<Vec<(Place, Expr, Option<&'static str>)>>,
+    /// Reasons for refusals with their places.
+    pub(crate) reasons: RefCell<Vec<(Place, Name)>>,
 }
 
 /// The fields of one map.
@@ -27,6 +31,10 @@ pub(crate) struct Fields<'a> {
 }
 
 impl<'a> Reader<'a> {
+    pub(crate) fn new(sources: &'a Sources, names: Names) -> Self {
+        Self { sources, names, defects: RefCell::default(), exprs: RefCell::default(), reasons: RefCell::default() }
+    }
+
     pub(crate) fn defect(&self, code: &'static str, place: Place, message: String, help: Option<String>) {
         let defect = Defect::new(code, place, &self.sources.files[place.file], message, help);
         self.defects.borrow_mut().push(defect);
@@ -44,8 +52,27 @@ impl<'a> Reader<'a> {
         Fields { reader: self, node, asked: RefCell::new(Vec::new()) }
     }
 
+    /// An expression that gives true or false.
+    pub(crate) fn condition(&self, node: &Node, variables: &[Name]) -> Option<Expr> {
+        self.expr_of(node, variables, Some("bool"))
+    }
+
+    /// An expression that gives a number.
+    pub(crate) fn number(&self, node: &Node, variables: &[Name]) -> Option<Expr> {
+        self.expr_of(node, variables, Some("int"))
+    }
+
+    /// An expression that gives a list.
+    pub(crate) fn listed(&self, node: &Node, variables: &[Name]) -> Option<Expr> {
+        self.expr_of(node, variables, Some("list"))
+    }
+
     /// An expression; a bare true, false, number or list is one too.
     pub(crate) fn expr(&self, node: &Node, variables: &[Name]) -> Option<Expr> {
+        self.expr_of(node, variables, None)
+    }
+
+    fn expr_of(&self, node: &Node, variables: &[Name], wanted: Option<&'static str>) -> Option<Expr> {
         let text = match &node.value {
             NodeValue::Text(text) => text.clone(),
             NodeValue::Int(number) => number.to_string(),
@@ -56,7 +83,9 @@ impl<'a> Reader<'a> {
                 return None;
             }
         };
-        self.parse(&text, node.place, variables)
+        let expr = self.parse(&text, node.place, variables)?;
+        self.exprs.borrow_mut().push((node.place, expr.clone(), wanted));
+        Some(expr)
     }
 
     /// An expression, if the text is one.
@@ -105,6 +134,7 @@ impl<'a> Reader<'a> {
             return None;
         };
         let args = self.parse(&format!("[{args}]"), node.place, variables)?;
+        self.exprs.borrow_mut().push((node.place, args.clone(), None));
         let file = self.sources.files[node.place.file].path.clone();
         let place = (file, node.place.line, node.place.column);
         Some(ScriptCall { function: name(function.trim()), args, place })
@@ -115,14 +145,21 @@ impl<'a> Reader<'a> {
         let mut conditions = Vec::new();
         for item in self.items(node) {
             let fields = self.fields(item);
-            let holds = fields.required("if").and_then(|node| self.expr(node, variables));
-            let reason = fields.required("else").and_then(|node| self.name(node));
+            let holds = fields.required("if").and_then(|node| self.condition(node, variables));
+            let reason = fields.required("else").and_then(|node| self.reason(node));
             fields.finish();
             if let (Some(holds), Some(reason)) = (holds, reason) {
                 conditions.push(Condition { holds, reason });
             }
         }
         conditions
+    }
+
+    /// The code of a reason for a refusal.
+    pub(crate) fn reason(&self, node: &Node) -> Option<Name> {
+        let reason = self.name(node)?;
+        self.reasons.borrow_mut().push((node.place, reason));
+        Some(reason)
     }
 
     pub(crate) fn items<'n>(&self, node: Option<&'n Node>) -> &'n [Node] {
@@ -256,7 +293,7 @@ impl<'a> Fields<'a> {
 }
 
 /// An expression, or what stands around a byte of a long one.
-fn around(text: &str, offset: usize) -> String {
+pub(crate) fn around(text: &str, offset: usize) -> String {
     const SHOWN: usize = 120;
     if text.len() <= SHOWN {
         return text.into();

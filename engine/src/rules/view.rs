@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The number of the first term among the functions of expressions.
-const FIRST_TERM: u32 = 10_000;
+pub(super) const FIRST_TERM: u32 = 10_000;
 /// The most operations of expressions in one look at a world.
 const OPERATIONS_MAX: u64 = 20_000_000;
 /// The deepest nesting of terms.
@@ -34,6 +34,8 @@ pub struct View<'a> {
     /// What the mission brings.
     pub setting: &'a Setting,
     depth: Cell<u32>,
+    /// The records that lie in each other too deep, the innermost first; empty while all is well.
+    trail: RefCell<Vec<Name>>,
     spent: Cell<u64>,
     /// What terms without arguments gave, by their number: a look never changes its world.
     known: RefCell<Vec<Option<Value>>>,
@@ -51,6 +53,7 @@ impl<'a> View<'a> {
             depth: Cell::new(0),
             spent: Cell::new(0),
             known: RefCell::default(),
+            trail: RefCell::default(),
         }
     }
 
@@ -159,11 +162,18 @@ impl<'a> View<'a> {
     /// What `inner` gives, one record of the game deeper than whoever asks.
     pub(super) fn nested<T>(&self, id: Name, inner: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
         if self.depth.get() >= TERM_DEPTH_MAX {
-            return Err(format!("records use each other more than {TERM_DEPTH_MAX} deep: {id} again"));
+            *self.trail.borrow_mut() = vec![id];
+            return Err(String::new());
         }
         self.depth.set(self.depth.get() + 1);
         let value = inner();
         self.depth.set(self.depth.get() - 1);
+        if value.is_err() && !self.trail.borrow().is_empty() {
+            self.trail.borrow_mut().push(id);
+            if self.depth.get() == 0 {
+                return Err(too_deep(&self.trail.take()));
+            }
+        }
         value
     }
 
@@ -252,6 +262,16 @@ impl Scope for Names {
     fn property_names(&self) -> Vec<String> {
         self.properties.iter().map(ToString::to_string).collect()
     }
+}
+
+/// What is said of records that lie in each other too deep: the circle, if there is one.
+fn too_deep(innermost_first: &[Name]) -> String {
+    let all: Vec<&str> = innermost_first.iter().rev().map(Name::as_str).collect();
+    let circle = all.iter().enumerate().find_map(|(from, id)| {
+        let again = all[from + 1..].iter().position(|other| other == id)?;
+        Some(&all[from..=from + 1 + again])
+    });
+    format!("records use each other more than {TERM_DEPTH_MAX} deep: {}", circle.unwrap_or(&all).join(" > "))
 }
 
 fn fault(message: String) -> EvalFault {

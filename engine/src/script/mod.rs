@@ -123,6 +123,15 @@ fn nearest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> String {
         .map_or_else(String::new, |(_, name)| format!(" (did you mean {name}?)"))
 }
 
+/// The remedy for a function that is not there.
+fn remedy<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> String {
+    match nearest(wanted, names).trim().strip_prefix('(').and_then(|near| near.strip_suffix(')')) {
+        Some(near) if !near.contains(&format!(" {wanted}?")) => near.to_owned(),
+        Some(_) => "give it as many arguments as it has parameters".into(),
+        None => "write it; scripts/README.md names the functions of the engine".into(),
+    }
+}
+
 /// The namespaces, their functions, and the variables into which some script assigns by index.
 type Loaded = (BTreeMap<String, Rc<Module>>, Functions, BTreeSet<String>);
 
@@ -211,7 +220,7 @@ fn compile(engine: &Engine, source: &ScriptSource) -> Result<AST, ScriptDefect> 
                 "declare it with `let`; a constant of the file is read as `global::NAME`"
             }
             rhai::ParseErrorType::ModuleUndefined(_) => "a namespace is the name of a script that is loaded",
-            _ => "",
+            _ => "mend the script here; the rest of the file is not read before",
         };
         defect("script.syntax", error.position(), error.err_type().to_string(), help)
     })?;
@@ -334,8 +343,8 @@ fn check(source: &ScriptSource, ast: &AST, known: &Known<'_>, whole: bool, defec
             Some(ASTNode::Expr(Expr::MethodCall(call, position))) => (call, *position, true),
             _ => return true,
         };
-        if let Err(message) = check_call(&source.namespace, call, is_method, known) {
-            add("script.unknown_function", position, message, String::new());
+        if let Err((message, help)) = check_call(&source.namespace, call, is_method, known) {
+            add("script.unknown_function", position, message, help);
         }
         true
     });
@@ -363,7 +372,8 @@ fn changed_root(target: &Expr) -> Option<&Expr> {
     }
 }
 
-fn check_call(namespace: &str, call: &FnCallExpr, is_method: bool, known: &Known<'_>) -> Result<(), String> {
+/// What is wrong with a call, and the remedy.
+fn check_call(namespace: &str, call: &FnCallExpr, is_method: bool, known: &Known<'_>) -> Result<(), (String, String)> {
     if call.op_token.is_some() || !is_valid_identifier(&call.name) {
         return Ok(());
     }
@@ -376,8 +386,8 @@ fn check_call(namespace: &str, call: &FnCallExpr, is_method: bool, known: &Known
             return Ok(());
         }
         let names = known.functions.keys().map(|(space, name, _)| format!("{space}::{name}")).collect::<Vec<_>>();
-        let hint = nearest(&format!("{space}::{name}"), names.iter().map(String::as_str));
-        return Err(format!("there is no function {space}::{name} with {n} arguments{hint}"));
+        let remedy = remedy(&format!("{space}::{name}"), names.iter().map(String::as_str));
+        return Err((format!("there is no function {space}::{name} with {n} arguments"), remedy));
     }
     let n_host = n + usize::from(is_method);
     let own = |n: usize| known.functions.contains_key(&(namespace.to_owned(), name.to_owned(), n));
@@ -386,7 +396,8 @@ fn check_call(namespace: &str, call: &FnCallExpr, is_method: bool, known: &Known
     }
     if let Some((_, min, max)) = known.host.iter().find(|(host, ..)| host == name) {
         let wanted = if min == max { min.to_string() } else { format!("{min} to {max}") };
-        return Err(format!("{name} takes {wanted} arguments, not {n_host}"));
+        let help = format!("scripts/README.md says what {name} takes; what stands before the dot counts");
+        return Err((format!("{name} takes {wanted} arguments, not {n_host}"), help));
     }
     if known.package.contains(name) {
         return Ok(());
@@ -394,6 +405,6 @@ fn check_call(namespace: &str, call: &FnCallExpr, is_method: bool, known: &Known
     let own_names = known.functions.keys().filter(|(space, ..)| space == namespace).map(|(_, name, _)| name.as_str());
     let host_names = known.host.iter().map(|(name, ..)| name.as_str());
     let packages = known.package.iter().map(String::as_str);
-    let hint = nearest(name, own_names.chain(host_names).chain(packages));
-    Err(format!("there is no function {name} with {n_host} arguments{hint}"))
+    let remedy = remedy(name, own_names.chain(host_names).chain(packages));
+    Err((format!("there is no function {name} with {n_host} arguments"), remedy))
 }

@@ -61,7 +61,10 @@ fn gives(text: &str, args: &[Value], expected: Value) {
 fn ends(text: &str) -> String {
     let text = text.to_owned();
     with_stack(move || match built(&[source("red", "red.rhai", &text)]) {
-        Err(defects) => format!("defect {} {}", defects[0].code, defects[0].message),
+        Err(defects) => {
+            assert!(!defects[0].help.is_empty(), "{defects:?} has no remedy");
+            format!("defect {} {}; {}", defects[0].code, defects[0].message, defects[0].help)
+        }
         Ok(host) => match host.call("red::f", &[]) {
             Err(Stop::Fault(fault)) => format!("fault {fault}"),
             other => panic!("{text}: {other:?}"),
@@ -281,7 +284,13 @@ fn a_function_of_the_host_is_not_redefined() {
 #[test]
 fn a_call_of_nothing_is_a_defect_with_the_nearest_name() {
     ends_with_all("fn f() { ehco(1) }", &["script.unknown_function", "ehco", "did you mean echo?"]);
-    ends_with_all("fn f() { echo(1, 2) }", &["script.unknown_function", "echo takes 1 arguments, not 2"]);
+    ends_with_all(
+        "fn f() { echo(1, 2) }",
+        &["script.unknown_function", "echo takes 1 arguments, not 2", "scripts/README.md"],
+    );
+    ends_with_all("fn f() { red::f(1) }", &["red::f with 1 arguments", "as many arguments"]);
+    ends_with_all("fn f() { wuthering() }", &["no function wuthering", "write it"]);
+    ends_with_all("fn f() { let a = ; }", &["defect script.syntax", "the rest of the file"]);
     ends_with_all("fn f() { red::ff() }", &["script.unknown_function", "did you mean red::f?"]);
     ends_with_all("fn f() { blue::f() }", &["defect script.syntax", "blue"]);
     ends_with_all("fn f() { x }", &["defect script.syntax", "x"]);

@@ -1,6 +1,6 @@
 //! Ledgers: the rules of a rulebook that a pack answers for, and which tests show them.
 
-use std::{cell::RefCell, collections::BTreeMap};
+use std::collections::BTreeMap;
 
 use super::{CaseReport, Verdict};
 use crate::{
@@ -60,7 +60,7 @@ impl Ledger {
     /// # Errors
     /// Every defect in them.
     pub fn read(sources: &Sources) -> Result<Self, Defects> {
-        let reader = Reader { sources, names: names(sources), defects: RefCell::new(Vec::new()) };
+        let reader = Reader::new(sources, names(sources));
         let mut entries: Vec<Entry> = Vec::new();
         for (file, node) in &sources.ledgers {
             let ledger = reader.fields(node);

@@ -1,6 +1,6 @@
 //! Reading test files.
 
-use std::{cell::RefCell, collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::case::{Case, CaseKind, ContentCase, Expectation, PlayCase, PlayStep, Suite};
 use crate::{
@@ -21,7 +21,7 @@ pub(super) type Lay<'a> = &'a dyn Fn(&[(String, String)]) -> Result<Arc<Game>, D
 
 /// All test files of a game.
 pub(super) fn suites(game: &Arc<Game>, sources: &Sources, lay: Lay<'_>) -> Result<Vec<Suite>, Defects> {
-    let reader = Reader { sources, names: names(sources), defects: RefCell::new(Vec::new()) };
+    let reader = Reader::new(sources, names(sources));
     let suites = sources.tests.iter().map(|(file, node)| suite((game, lay), &reader, *file, node)).collect();
     let mut defects = Defects(reader.defects.into_inner());
     defects.sort();

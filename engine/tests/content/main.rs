@@ -1,9 +1,11 @@
 //! Bad content ends with a defect that names code, place and remedy, and loads nothing.
 
+mod expressions;
 mod files;
 mod packs;
 mod patches;
 mod records;
+mod trials;
 
 use std::{fs, path::PathBuf};
 
@@ -70,6 +72,27 @@ fn one(found: &[[String; 3]], place: &str, message: &str, help: &str) {
 #[track_caller]
 fn check(text: &str, place: &str, message: &str, help: &str) {
     one(&defects(&packs(&[("core", text)])), place, message, help);
+}
+
+/// What is doubtful about the base pack with further content.
+#[track_caller]
+fn warnings(text: &str) -> Vec<String> {
+    let game = loaded(&scripted(text));
+    game.warnings.iter().map(|warning| format!("{} {warning}", warning.code)).collect()
+}
+
+/// The base pack with further content and a script `x`.
+fn scripted(text: &str) -> Vec<Overlay> {
+    let script = "fn f() {} fn starts() { for unit in fact(\"starts\") { emit(\"placed\", #{ at: space(unit) }); } }";
+    vec![pack("core", &[("flow.yaml", GOOD), ("more.yaml", text), ("x.rhai", script)])]
+}
+
+/// What stops a game that begins.
+fn fault_of(text: &str, mission: &str) -> String {
+    let game = loaded(&[pack("core", &[("more.yaml", text)])]);
+    let settings = sandtable::table::Settings::new(mission, 1);
+    let table = sandtable::table::Table::start(&game, settings).expect("it starts");
+    table.advance().expect_err("it fails").0
 }
 
 /// A root on the disk with a good pack, and one more file in it.

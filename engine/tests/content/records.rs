@@ -53,7 +53,7 @@ fn invariants_are_read() {
 }
 
 /// A game with one mission on a board of two squares, and further text behind that.
-fn mission(units: &str, more: &str) -> String {
+pub(super) fn mission(units: &str, more: &str) -> String {
     format!(
         "properties: {{facing: {{type: facing}}}}\nkinds: {{rook: {{name: Rook}}}}\nlegends: {{l: {{cells: {{'.': [plain]}}}}}}\n\
          movement: {{foot: {{cells: {{plain: 1}}, source: {{house: h}}}}}}\n\

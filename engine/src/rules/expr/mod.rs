@@ -22,9 +22,11 @@ mod parse;
 mod ast;
 mod eval;
 mod functions;
+mod shape;
 
 pub use eval::{Host, NoWorld};
 pub use functions::{BUILTINS, Builtin, Charge, builtin};
+pub use shape::{CallUse, Given, Misfit, Types};
 
 use crate::base::{Name, Value};
 

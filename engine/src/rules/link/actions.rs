@@ -16,7 +16,7 @@ pub(super) fn action(reader: &Reader<'_>, node: &Node) -> Option<Action> {
     let menu = fields.required("menu").and_then(|node| reader.name(node));
     let title = reader.text(fields.required("name"));
     let tags = reader.names(fields.optional("tags"));
-    let cost = fields.optional("cost").and_then(|node| reader.expr(node, &known));
+    let cost = fields.optional("cost").and_then(|node| reader.number(node, &known));
     let conditions = reader.conditions(fields.optional("when"), &known);
     known.push(name("cost"));
     let at_first = known.clone();
@@ -26,7 +26,7 @@ pub(super) fn action(reader: &Reader<'_>, node: &Node) -> Option<Action> {
         let ask = reader.fields(item);
         let answer = ask.required("as").and_then(|node| reader.name(node));
         let choice = ask.required("choice").and_then(|node| reader.name(node));
-        let when = ask.optional("when").and_then(|node| reader.expr(node, &known));
+        let when = ask.optional("when").and_then(|node| reader.condition(node, &known));
         let args = ask.required("with").and_then(|node| reader.expr(node, &known));
         ask.finish();
         if let (Some(answer), Some(choice), Some(args)) = (answer, choice, args) {
@@ -47,7 +47,7 @@ pub(super) fn menu(reader: &Reader<'_>, node: &Node) -> MenuRecord {
     let pays = fields.optional("pays").and_then(|node| {
         let pays = reader.fields(node);
         let property = pays.required("property").and_then(|node| reader.name(node));
-        let reason = pays.required("else").and_then(|node| reader.name(node));
+        let reason = pays.required("else").and_then(|node| reader.reason(node));
         let run = pays.required("run").and_then(|node| reader.call(node, &[name("unit"), name("cost")]));
         pays.finish();
         Some(Payment { property: property?, reason: reason?, run: run? })

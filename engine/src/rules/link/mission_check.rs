@@ -19,8 +19,8 @@ use crate::{
 pub(super) fn mission_checks(game: &mut Game, reader: &Reader<'_>) {
     for (id, record) in super::section(reader.sources, "mission_checks") {
         let fields = reader.fields(&record.node);
-        let when = fields.optional("when").and_then(|node| reader.expr(node, &[]));
-        let holds = fields.required("holds").and_then(|node| reader.expr(node, &[]));
+        let when = fields.optional("when").and_then(|node| reader.condition(node, &[]));
+        let holds = fields.required("holds").and_then(|node| reader.condition(node, &[]));
         let says = reader.text(fields.required("says"));
         let _ = fields.optional("source");
         let is_error = match fields.required("level").and_then(|node| Some((reader.name(node)?, node.place))) {
@@ -65,7 +65,7 @@ pub(super) fn check_missions(game: &mut Game, sources: &Sources, defects: &mut D
             }
         }
     }
-    game.warnings = warnings;
+    game.warnings.extend(warnings);
 }
 
 /// Every check that a mission fails: the check, whether it is an error, and what it says.

@@ -39,7 +39,7 @@ pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
         let args = reader.names(fields.optional("args"));
         let mut with_it = args.clone();
         with_it.push(name("it"));
-        let from = fields.required("from").and_then(|node| reader.expr(node, &args));
+        let from = fields.required("from").and_then(|node| reader.listed(node, &args));
         let conditions = reader.conditions(fields.optional("where"), &with_it);
         let named_by = fields.optional("id").and_then(|node| reader.expr(node, &with_it));
         let tie = reader.yes(fields.optional("tie"));
@@ -69,7 +69,7 @@ pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
         let on = fields.required("on").and_then(|node| reader.name(node)).unwrap_or_default();
         let variables: Vec<Name> =
             game.events.get(&on).map(|event| event.fields.keys().copied().collect()).unwrap_or_default();
-        let when = fields.optional("when").and_then(|node| reader.expr(node, &variables));
+        let when = fields.optional("when").and_then(|node| reader.condition(node, &variables));
         let order = fields.optional("order").and_then(|node| reader.int(node)).unwrap_or(0);
         let run = fields.required("run").and_then(|node| reader.call(node, &variables));
         let manner = fields.optional("manner").and_then(|node| Some((node, reader.name(node)?)));
@@ -85,7 +85,7 @@ pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
     }
     for (id, record) in section(sources, "invariants") {
         let fields = reader.fields(&record.node);
-        let holds = fields.required("holds").and_then(|node| reader.expr(node, &[]));
+        let holds = fields.required("holds").and_then(|node| reader.condition(node, &[]));
         let after = fields.optional("after").map(|node| reader.names(Some(node)));
         let doc = reader.text(fields.required("doc"));
         fields.finish();
@@ -113,6 +113,7 @@ pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
 fn phase(reader: &Reader<'_>, node: &Node, locals: &[Name]) -> Phase {
     let fields = reader.fields(node);
     let expr = |node: &Node| reader.expr(node, locals);
+    let condition = |node: &Node| reader.condition(node, locals);
     let call = |node: &Node| reader.call(node, locals);
     let declared =
         fields.entries("locals").into_iter().filter_map(|(local, node)| Some((local, expr(node)?))).collect();
@@ -121,7 +122,7 @@ fn phase(reader: &Reader<'_>, node: &Node, locals: &[Name]) -> Phase {
     let each = fields.optional("each").and_then(|node| {
         let each = reader.fields(node);
         let local = each.required("as").and_then(|node| reader.name(node));
-        let items = each.required("in").and_then(expr);
+        let items = each.required("in").and_then(|node| reader.listed(node, locals));
         let phase = each.required("phase").and_then(|node| reader.name(node));
         each.finish();
         Some(Body::Each { local: local?, items: items?, phase: phase? })
@@ -138,11 +139,11 @@ fn phase(reader: &Reader<'_>, node: &Node, locals: &[Name]) -> Phase {
     };
     let phase = Phase {
         is_turn: reader.yes(fields.optional("is_turn")),
-        when: fields.optional("when").and_then(expr),
+        when: fields.optional("when").and_then(condition),
         locals: declared,
         enter: fields.optional("enter").and_then(call),
         body,
-        again: fields.optional("again").and_then(expr),
+        again: fields.optional("again").and_then(condition),
         exit: fields.optional("exit").and_then(call),
     };
     fields.finish();
@@ -152,14 +153,14 @@ fn phase(reader: &Reader<'_>, node: &Node, locals: &[Name]) -> Phase {
 fn value_record(reader: &Reader<'_>, node: &Node) -> Option<ValueRecord> {
     let fields = reader.fields(node);
     let args = reader.names(fields.optional("args"));
-    let base = fields.required("base").and_then(|node| reader.expr(node, &args));
+    let base = fields.required("base").and_then(|node| reader.number(node, &args));
     let mut parts = Vec::new();
     for (part, node) in fields.entries("parts") {
         let fields = reader.fields(node);
-        let when = fields.optional("when").and_then(|node| reader.expr(node, &args));
+        let when = fields.optional("when").and_then(|node| reader.condition(node, &args));
         let worst_of = fields.optional("worst_of").and_then(|node| reader.name(node));
         let instead = reader.yes(fields.optional("instead"));
-        let amount = fields.required("amount").and_then(|node| reader.expr(node, &args));
+        let amount = fields.required("amount").and_then(|node| reader.number(node, &args));
         let _ = fields.optional("source");
         fields.finish();
         if let Some(amount) = amount {

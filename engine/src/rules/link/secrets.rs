@@ -39,8 +39,8 @@ pub(super) fn windows(game: &mut Game, reader: &Reader<'_>) {
         let args = reader.names(fields.optional("args"));
         let mut with_it = args.clone();
         with_it.push(name("it"));
-        let opens = fields.optional("opens").and_then(|node| reader.expr(node, &args));
-        let from = fields.required("from").and_then(|node| reader.expr(node, &args));
+        let opens = fields.optional("opens").and_then(|node| reader.condition(node, &args));
+        let from = fields.required("from").and_then(|node| reader.listed(node, &args));
         let conditions = reader.conditions(fields.optional("where"), &with_it);
         let until = fields.optional("until").and_then(|node| reader.name(node));
         if let (Some(until), Some(node)) = (until, fields.optional("until"))

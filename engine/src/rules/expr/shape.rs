@@ -1,0 +1,185 @@
+//! What can be said of an expression without evaluating it: the type of what it gives, operands
+//! that can never fit, and which functions it calls in which way.
+//!
+//! Types are told by the words of the documentation: `bool`, `int`, `list`, `map`, `name`,
+//! `entity`, `space`. What depends on variables has no type here, so nothing is refused that
+//! could be right.
+
+use super::{
+    Expr,
+    ast::{Arithmetic, Macro, Node, NodeKind},
+};
+use crate::base::{Name, Value};
+
+/// Types that are told apart.
+const TYPES: [&str; 7] = ["bool", "int", "list", "map", "name", "entity", "space"];
+/// How many calls lie in each other at most when the type of what one gives is looked for.
+const CALLS_MAX: u32 = 8;
+
+/// What is known of the functions and properties of a game.
+pub trait Types {
+    /// What a function of the host gives: a type, or the expression that it stands for.
+    fn of_call(&self, function: u32) -> Given<'_>;
+    /// The type of a property, if it has one wherever it is.
+    fn of_property(&self, property: Name) -> Option<&str>;
+}
+
+/// What a function gives.
+pub enum Given<'a> {
+    /// Something of this type, as the documentation of it says.
+    Type(&'a str),
+    /// The value of another expression.
+    Expr(&'a Expr),
+    /// Nobody knows.
+    Unknown,
+}
+
+/// An operand that can never fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misfit {
+    /// Its place in the text.
+    pub offset: usize,
+    /// The type that is needed.
+    pub wanted: &'static str,
+    /// The type that it has.
+    pub found: &'static str,
+}
+
+/// A call of a function of the host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallUse {
+    /// The function.
+    pub function: u32,
+    /// The first argument, if it is written out.
+    pub first: Option<Value>,
+    /// Whether every evaluation of the expression comes to it.
+    pub certain: bool,
+    /// Whether an argument is something less a number.
+    pub less: bool,
+}
+
+impl Expr {
+    /// The first operand that can never fit; `wanted` is what the whole has to be.
+    #[must_use]
+    pub fn misfit(&self, wanted: Option<&'static str>, types: &dyn Types) -> Option<Misfit> {
+        let mut found = None;
+        if let Some(wanted) = wanted {
+            need(&self.root, wanted, types, &mut found);
+        }
+        walk(&self.root, types, &mut found);
+        found
+    }
+
+    /// Every call of a function of the host, in the order of the text.
+    #[must_use]
+    pub fn calls(&self) -> Vec<CallUse> {
+        let mut found = Vec::new();
+        collect(&self.root, true, &mut found);
+        found
+    }
+}
+
+/// The known type that the words of a documentation begin with, such as `list<name>?`.
+fn plain(text: &str) -> Option<&'static str> {
+    let word = text.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+    let word = match word {
+        "set" => "list",
+        "facing" => "name",
+        word => word,
+    };
+    TYPES.into_iter().find(|known| *known == word)
+}
+
+fn type_of(node: &Node, types: &dyn Types, depth: u32) -> Option<&'static str> {
+    Some(match &node.kind {
+        NodeKind::Literal(value) => match value {
+            Value::None => return None,
+            other => return plain(other.type_name()),
+        },
+        NodeKind::Not(_)
+        | NodeKind::Order(..)
+        | NodeKind::Equal(..)
+        | NodeKind::In(..)
+        | NodeKind::All(_)
+        | NodeKind::Any(_) => "bool",
+        NodeKind::Negate(_) | NodeKind::Arithmetic(..) => "int",
+        NodeKind::List(_) => "list",
+        NodeKind::Map(_) => "map",
+        NodeKind::Macro(which, _) => match which {
+            Macro::Exists | Macro::All => "bool",
+            Macro::Count | Macro::Sum => "int",
+            Macro::First => return None,
+            _ => "list",
+        },
+        NodeKind::If(arms, otherwise) => {
+            let first = type_of(otherwise, types, depth)?;
+            let same = arms.iter().all(|[_, value]| type_of(value, types, depth) == Some(first));
+            return same.then_some(first);
+        }
+        NodeKind::Builtin(function, _) => return plain(function.result),
+        NodeKind::Call(function, _) => match types.of_call(*function) {
+            Given::Type(text) => return plain(text),
+            Given::Expr(expr) if depth < CALLS_MAX => return type_of(&expr.root, types, depth + 1),
+            _ => return None,
+        },
+        NodeKind::Property(_, property) => return types.of_property(*property).and_then(plain),
+        NodeKind::Input(_) | NodeKind::Local(_) | NodeKind::Index(_) => return None,
+    })
+}
+
+fn need(node: &Node, wanted: &'static str, types: &dyn Types, found: &mut Option<Misfit>) {
+    if found.is_none()
+        && let Some(has) = type_of(node, types, 0).filter(|has| *has != wanted)
+    {
+        *found = Some(Misfit { offset: node.offset as usize, wanted, found: has });
+    }
+}
+
+fn walk(node: &Node, types: &dyn Types, found: &mut Option<Misfit>) {
+    let mut needs = |node: &Node, wanted| need(node, wanted, types, found);
+    match &node.kind {
+        NodeKind::All(terms) | NodeKind::Any(terms) => terms.iter().for_each(|term| needs(term, "bool")),
+        NodeKind::Not(inner) => needs(inner, "bool"),
+        NodeKind::Negate(inner) => needs(inner, "int"),
+        NodeKind::Arithmetic(_, pair) | NodeKind::Order(_, pair) => pair.iter().for_each(|side| needs(side, "int")),
+        NodeKind::If(arms, _) => arms.iter().for_each(|[condition, _]| needs(condition, "bool")),
+        NodeKind::Macro(which, pair) => {
+            needs(&pair[0], "list");
+            match which {
+                Macro::Filter | Macro::Exists | Macro::All | Macro::Count | Macro::First => needs(&pair[1], "bool"),
+                Macro::MinBy | Macro::MaxBy | Macro::Sum | Macro::SortBy => needs(&pair[1], "int"),
+                Macro::Map => {}
+            }
+        }
+        _ => {}
+    }
+    node.kind.for_each_child(&mut |child, _| walk(child, types, found));
+}
+
+fn collect(node: &Node, certain: bool, found: &mut Vec<CallUse>) {
+    match &node.kind {
+        // Only the first operand of these is always looked at.
+        NodeKind::All(terms) | NodeKind::Any(terms) => {
+            terms.iter().enumerate().for_each(|(index, term)| collect(term, certain && index == 0, found));
+        }
+        NodeKind::If(arms, otherwise) => {
+            for (index, [condition, value]) in arms.iter().enumerate() {
+                collect(condition, certain && index == 0, found);
+                collect(value, false, found);
+            }
+            collect(otherwise, false, found);
+        }
+        NodeKind::Macro(_, pair) => {
+            collect(&pair[0], certain, found);
+            collect(&pair[1], false, found);
+        }
+        kind => {
+            if let NodeKind::Call(function, args) = kind {
+                let less = args.iter().any(|arg| matches!(arg.kind, NodeKind::Arithmetic(Arithmetic::Subtract, _)));
+                let first = args.first().and_then(Node::literal).cloned();
+                found.push(CallUse { function: *function, first, certain, less });
+            }
+            kind.for_each_child(&mut |child, _| collect(child, certain, found));
+        }
+    }
+}
