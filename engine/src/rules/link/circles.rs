@@ -88,7 +88,7 @@ fn of_expr(game: &Game, expr: &Expr, always: bool) -> Vec<Use> {
         }
         let section = match QUERIES.get(call.function as usize)?.name {
             "value" => "values",
-            "options" => "choices",
+            "options" | "has_option" => "choices",
             _ => return None,
         };
         call.first.as_ref().and_then(Value::as_name).map(|id| format!("{section}.{id}"))
