@@ -1,4 +1,4 @@
-//! Every content test of this repository, and its snapshot.
+//! Every content test of this repository and of the packs that its tests stack on it, and its snapshot.
 
 use std::path::{Path, PathBuf};
 
@@ -12,13 +12,60 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+/// Packs that stand on those of this repository and change none of their files.
+fn mods() -> PathBuf {
+    root().join("engine/tests/mods")
+}
+
 #[test]
 fn every_content_case_passes_and_its_stream_is_as_in_the_snapshot() {
+    run_all(&[root()], &root());
+}
+
+#[test]
+fn packs_of_other_roots_bring_everything_that_a_pack_can() {
+    run_all(&[root(), mods()], &mods());
+}
+
+#[test]
+fn each_pack_of_another_root_can_be_left_out() {
+    for game in games(&[mods()]) {
+        let packs = std::fs::read_dir(mods().join("content").join(&game)).expect("a folder");
+        let packs: Vec<String> =
+            packs.map(|entry| format!("{game}/{}", entry.expect("a folder").file_name().to_string_lossy())).collect();
+        let whole = Kit::load(&[root(), mods()], &game, &[]).unwrap_or_else(|defects| panic!("{defects}"));
+        assert!(packs.len() > 1);
+        for pack in packs {
+            let without = [pack.clone()];
+            let kit = Kit::load(&[root(), mods()], &game, &without).unwrap_or_else(|defects| panic!("{defects}"));
+            assert_eq!(kit.game.packs.len() + 1, whole.game.packs.len(), "{pack}");
+        }
+    }
+}
+
+#[test]
+fn two_packs_that_change_one_field_are_reported_with_both_places() {
+    let clash = root().join("engine/tests/clash");
+    let game = games(&[clash.join("north")]).remove(0);
+    let load = |sides: &[&str]| {
+        let roots: Vec<PathBuf> = std::iter::once(root()).chain(sides.iter().map(|side| clash.join(side))).collect();
+        Kit::load(&roots, &game, &[])
+    };
+    assert!(load(&["north"]).is_ok() && load(&["south"]).is_ok());
+    let defects = load(&["north", "south"]).err().expect("a defect");
+    let [defect] = &defects.0[..] else { panic!("{defects}") };
+    assert_eq!(defect.code, "patch.twice");
+    assert!(defect.file.ends_with("south/patches.yaml"), "{defect}");
+    assert!(defect.message.contains("north/patches.yaml, line 4"), "{defect}");
+}
+
+/// Runs the cases that lie in a root, on all content of some roots.
+fn run_all(roots: &[PathBuf], tested: &Path) {
     let faults = with_stack(|| {
         let mut faults = Vec::new();
-        for game in games(&[root()]) {
-            let kit = Kit::load(&[root()], &game, &[]).unwrap_or_else(|defects| panic!("{defects}"));
-            for suite in &kit.suites {
+        for game in games(&[tested.to_path_buf()]) {
+            let kit = Kit::load(roots, &game, &[]).unwrap_or_else(|defects| panic!("{defects}"));
+            for suite in kit.suites.iter().filter(|suite| tested.join(&suite.file).exists()) {
                 let reports: Vec<_> = suite.cases.iter().map(|case| kit.run(suite, case)).collect();
                 for report in &reports {
                     if let Verdict::Failed(found) = &report.verdict {
@@ -29,7 +76,7 @@ fn every_content_case_passes_and_its_stream_is_as_in_the_snapshot() {
                     reports.iter().filter(|report| !report.stream.is_empty() && report.verdict == Verdict::Passed);
                 let text = snapshot_text(streams.map(|report| (report.name.as_str(), report.stream.as_slice())));
                 if !text.is_empty() {
-                    compare(&snapshot_file(&suite.file), &text);
+                    compare(tested, &snapshot_file(&suite.file), &text);
                 }
             }
         }
@@ -39,9 +86,9 @@ fn every_content_case_passes_and_its_stream_is_as_in_the_snapshot() {
 }
 
 /// Compares with `snapshots/<file>`; `sandtable test --accept` writes it.
-fn compare(file: &str, text: &str) {
+fn compare(tested: &Path, file: &str, text: &str) {
     let path = Path::new(file);
-    let folder = root().join("snapshots").join(path.parent().expect("a folder"));
+    let folder = tested.join("snapshots").join(path.parent().expect("a folder"));
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(folder);
     settings.set_prepend_module_to_snapshot(false);
