@@ -16,8 +16,12 @@ use sandtable::{
 };
 
 fn game() -> Arc<Game> {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/toy");
-    rules::load(&[root], "toy", &[]).unwrap_or_else(|defects| panic!("{defects}"))
+    game_of("toy")
+}
+
+fn game_of(root: &str) -> Arc<Game> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests").join(root);
+    rules::load(&[path], root, &[]).unwrap_or_else(|defects| panic!("{defects}"))
 }
 
 fn toy() -> Table {
@@ -155,5 +159,43 @@ fn a_private_dialogue_goes_on_from_its_log() {
             });
         }
         assert!(n_alone > 1, "one waits alone for the other only {n_alone} times");
+    });
+}
+
+/// A menu, its further questions, and a tie are put to a seat in its own world: whatever blue
+/// hides and notes, red reads and is offered the same.
+#[test]
+fn a_menu_and_a_tie_tell_a_seat_nothing_that_it_may_not_know() {
+    with_stack(|| {
+        let game = game_of("masked");
+        let told = |gate: &str, note: &str, action: &str| {
+            let table = Table::start(&game, Settings::new("masked", 7)).expect("the board is there");
+            table.set_standing(false, false);
+            table.advance().expect("it starts");
+            let mut told = String::new();
+            let mut prompts = Vec::new();
+            while let Some(choice) = table.open() {
+                let first = choice.options().next().expect("a choice has an option").id;
+                let wanted = match choice.prompt.as_str() {
+                    "place" => gate,
+                    "note" => note,
+                    "turn" => action,
+                    _ => first.as_str(),
+                };
+                prompts.push(choice.prompt.to_string());
+                told += &format!("{:?}\n", table.open_for("red"));
+                table.answer_to(&choice.seat, &choice.path, wanted, 0).unwrap_or_else(|fault| panic!("{fault}"));
+            }
+            told += &table.with_view("red", |world, records| lines(records, world));
+            (told, prompts.join(" "))
+        };
+        for (action, prompts) in [("creep", "place note turn where which"), ("wait", "place note turn which")] {
+            let first = told("a3", "1", action);
+            assert_eq!(first.1, prompts);
+            assert!(first.0.contains("too_high"), "{}", first.0);
+            for (gate, note) in [("a3", "2"), ("a3", "3"), ("a4", "1"), ("a4", "3")] {
+                assert_eq!(told(gate, note, action), first, "{gate} {note}");
+            }
+        }
     });
 }

@@ -10,6 +10,7 @@ mod event;
 mod kinds;
 mod mission;
 mod mission_check;
+mod opens;
 mod records;
 mod secrets;
 mod trial;
@@ -138,6 +139,7 @@ pub fn link(id: &str, sources: &Sources) -> Result<Arc<Game>, Defects> {
     if defects.0.is_empty() {
         mission_check::check_missions(&mut game, sources, &mut defects);
     }
+    opens::windows(&game, sources, &mut defects.0, &mut warnings);
     cited::shapes_of_sources(sources, &mut defects);
     cited::sources_of_numbers(sources, &mut warnings);
     types::reasons_without_text(&game, &reader, &mut warnings);

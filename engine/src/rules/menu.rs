@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     base::{Name, Value, name},
-    kernel::{Candidate, Fault, Stop},
+    kernel::{Candidate, Fault, Run, Stop},
 };
 
 /// The reason against an action whose question has no candidates at all.
@@ -22,16 +22,19 @@ const NOTHING: &str = "nothing_to_choose";
 /// Asks a question of section `choices`.
 pub(super) fn choose(stage: &Rc<Stage>, id: Name, given: &BTreeMap<Name, Value>) -> Result<Value, Stop> {
     let run = stage.run()?;
+    let seat = asked(stage, &run, record(stage, id)?.seat);
+    let given = given.iter().map(|(arg, value)| (*arg, known(&run, seat, value))).collect();
+    choose_as(stage, seat, id, &given)
+}
+
+/// Asks a seat a question with arguments as the seat knows them.
+fn choose_as(stage: &Rc<Stage>, seat: Name, id: Name, given: &BTreeMap<Name, Value>) -> Result<Value, Stop> {
+    let run = stage.run()?;
     let record = record(stage, id)?;
-    let seat = run.private_seat().or(record.seat).unwrap_or_else(|| seat(stage));
-    let given: BTreeMap<Name, Value> = match run.private_seat() {
-        Some(_) => given.clone(),
-        None => given.iter().map(|(arg, value)| (*arg, run.known(seat, value))).collect(),
-    };
-    let mut candidates = stage.look_as(&run, seat, |view| candidates(view, id, record, &given))?;
+    let mut candidates = stage.look_as(&run, seat, |view| candidates(view, id, record, given))?;
     if run.explains() {
         stage.look_as(&run, seat, |view| {
-            let mut variables = variables(id, &record.args, &given)?;
+            let mut variables = variables(id, &record.args, given)?;
             explain(view, &record.conditions, &mut variables, &mut candidates);
             Ok(())
         })?;
@@ -42,20 +45,25 @@ pub(super) fn choose(stage: &Rc<Stage>, id: Name, given: &BTreeMap<Name, Value>)
 /// Asks which of several equal things comes first.
 pub(super) fn choose_tie(stage: &Rc<Stage>, prompt: Name, items: &[Value]) -> Result<Value, Stop> {
     let run = stage.run()?;
-    let candidates = stage.look(&run, |view| {
+    let seat = asked(stage, &run, None);
+    let items: Vec<Value> = items.iter().map(|item| known(&run, seat, item)).collect();
+    let candidates = stage.look_as(&run, seat, |view| {
         items.iter().map(|item| candidate(view, prompt, None, item, &[], Vec::new())).collect::<Result<Vec<_>, _>>()
     })?;
-    run.choose(seat(stage), prompt, true, candidates)
+    run.choose(seat, prompt, true, candidates)
 }
 
-/// Asks which action of a menu a unit takes, and takes it.
+/// Asks which action of a menu a unit takes, and takes it. What may be done, what it costs and
+/// what else is asked is worked out on what the seat knows; the action meets the truth.
 pub(super) fn menu(stage: &Rc<Stage>, menu: Name, unit: Value) -> Result<Value, Stop> {
     let run = stage.run()?;
-    let mut candidates = stage.look(&run, |view| {
+    let seat = asked(stage, &run, None);
+    let its = known(&run, seat, &unit);
+    let mut candidates = stage.look_as(&run, seat, |view| {
         let actions = view.game.actions.iter().filter(|(_, action)| action.menu == menu);
         actions
             .map(|(id, action)| {
-                let reasons = reason_against(view, *id, action, &unit)?.into_iter().collect();
+                let reasons = reason_against(view, *id, action, &its)?.into_iter().collect();
                 Ok(Candidate { id: *id, value: (*id).into(), reasons })
             })
             .collect::<Result<Vec<_>, Fault>>()
@@ -63,18 +71,20 @@ pub(super) fn menu(stage: &Rc<Stage>, menu: Name, unit: Value) -> Result<Value, 
     if run.explains() {
         for candidate in candidates.iter_mut().filter(|candidate| !candidate.reasons.is_empty()) {
             let Some(action) = stage.game.actions.get(&candidate.id) else { continue };
-            candidate.reasons = stage.look(&run, |view| reasons_against(view, candidate.id, action, &unit))?;
+            candidate.reasons = stage.look_as(&run, seat, |view| reasons_against(view, candidate.id, action, &its))?;
         }
     }
-    let chosen = run.choose(seat(stage), menu, false, candidates)?;
+    let chosen = run.choose(seat, menu, false, candidates)?;
     let id = chosen.as_name().ok_or_else(|| Stop::fault("an action is a name"))?;
     let action = stage.game.actions.get(&id).ok_or_else(|| Stop::fault(format!("there is no action {id}")))?;
-    let cost = stage.look(&run, |view| cost(view, id, action, &unit))?;
-    let mut known = vec![unit.clone(), Value::Int(cost)];
+    let cost = stage.look_as(&run, seat, |view| cost(view, id, action, &its))?;
+    let mut values = vec![unit.clone(), Value::Int(cost)];
     for ask in &action.asks {
-        let args = stage.look(&run, |view| arguments(view, id, ask, &known))?;
-        known.push(match args {
-            Some(args) => choose(stage, ask.choice, &args)?,
+        let seat = asked(stage, &run, record(stage, ask.choice)?.seat);
+        let so_far: Vec<Value> = values.iter().map(|value| known(&run, seat, value)).collect();
+        let args = stage.look_as(&run, seat, |view| arguments(view, id, ask, &so_far))?;
+        values.push(match args {
+            Some(args) => choose_as(stage, seat, ask.choice, &args)?,
             None => Value::None,
         });
     }
@@ -83,9 +93,21 @@ pub(super) fn menu(stage: &Rc<Stage>, menu: Name, unit: Value) -> Result<Value, 
         let call = stage.look(&run, |view| prepare(view, &pays.run, &[unit, Value::Int(cost)], record))?;
         run.call(&call)?;
     }
-    let call = stage.look(&run, |view| prepare(view, &action.run, &known, name(&format!("actions.{id}"))))?;
+    let call = stage.look(&run, |view| prepare(view, &action.run, &values, name(&format!("actions.{id}"))))?;
     run.call(&call)?;
     Ok(id.into())
+}
+
+/// The seat that is asked: in a private dialogue that of the dialogue, then the one that the
+/// question names, then the first.
+fn asked(stage: &Rc<Stage>, run: &Run, named: Option<Name>) -> Name {
+    let first = || stage.game.seats.first().copied().unwrap_or_default();
+    run.private_seat().or(named).unwrap_or_else(first)
+}
+
+/// A value as a seat knows it; in a private dialogue all values are so already.
+fn known(run: &Run, seat: Name, value: &Value) -> Value {
+    if run.private_seat().is_some() { value.clone() } else { run.known(seat, value) }
 }
 
 /// The points that an action costs.
@@ -116,10 +138,6 @@ pub(super) fn variables(id: Name, args: &[Name], given: &BTreeMap<Name, Value>) 
 
 fn record(stage: &Rc<Stage>, id: Name) -> Result<&ChoiceRecord, Stop> {
     stage.game.choices.get(&id).ok_or_else(|| Stop::fault(format!("there is no choice {id}")))
-}
-
-fn seat(stage: &Rc<Stage>) -> Name {
-    stage.game.seats.first().copied().unwrap_or_default()
 }
 
 /// All candidates of a question, legal or not, with one reason against those that are not.

@@ -425,6 +425,12 @@ fn register_handles(engine: &mut Engine, shared: &Rc<Shared>, property: &Propert
     engine.register_type_with_name::<Unknown>("unknown");
     engine.register_fn("==", |a: Unknown, b: Unknown| a == b);
     engine.register_fn("!=", |a: Unknown, b: Unknown| a != b);
+    // As in expressions: what is unknown is in no order.
+    for order in ["<", "<=", ">", ">="] {
+        engine.register_fn(order, |_: Unknown, _: Unknown| false);
+        engine.register_fn(order, |_: Unknown, _: i64| false);
+        engine.register_fn(order, |_: i64, _: Unknown| false);
+    }
     let (held, read) = (Rc::clone(shared), Rc::clone(property));
     engine.register_indexer_get(move |context: NativeCallContext<'_>, entity: &mut EntityId, key: ImmutableString| {
         let owner = Value::Entity(*entity);

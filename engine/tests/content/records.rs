@@ -100,3 +100,28 @@ fn what_a_mission_gives_its_units_is_declared_and_of_its_type() {
     check(&game("{kind: rook, at: a1, facing: Q}"), place, "facing of rook is no facing", "");
     check(&game("{kind: rook, at: a1, facng: N}"), place, "gives rook the property facng", "facing");
 }
+
+#[test]
+fn a_window_opens_by_what_everybody_knows() {
+    let window = |opens: &str| {
+        format!(
+            "seats: {{red: {{secret: yes}}, blue: {{secret: yes}}}}\n\
+             properties:\n  note: {{of: table, type: int, seen_by: [blue]}}\n  turn: {{of: table, type: int}}\n\
+             zones: {{deck: {{hidden: yes}}, heap: {{}}}}\n\
+             terms: {{is_high: {{is: 'table(\"note\") > table(\"turn\")', doc: x}}}}\n\
+             windows:\n  ambush:\n    opens: '{opens}'\n    from: '[table(\"note\")]'\n"
+        )
+    };
+    for opens in ["table(\"note\") == 1", "pile(\"heap\").is_empty() || is_high()"] {
+        let place = "window.opens core/more.yaml:9";
+        check(&window(opens), place, "ambush opens by note of the table, which only blue knows", "ask in `from`");
+    }
+    let warnings = |opens: &str| -> Vec<String> {
+        let game = loaded(&packs(&[("core", &window(opens))]));
+        game.warnings.iter().map(ToString::to_string).filter(|warning| warning.contains("opens")).collect()
+    };
+    assert_eq!(warnings("table(\"turn\") == 1 && pile(\"deck\").len() > 2 && pile(\"heap\").len() > 1"), [""; 0]);
+    let looks = warnings("pile(\"deck\").exists(card, card.key == \"a\")");
+    assert_eq!(looks.len(), 1, "{looks:?}");
+    assert!(looks[0].contains("more.yaml:9") && looks[0].contains("the things in deck"), "{looks:?}");
+}

@@ -151,7 +151,7 @@ impl Node {
 
 impl NodeKind {
     /// Calls `visit` with each child, and whether it is the body of a macro.
-    pub(super) fn for_each_child(&self, visit: &mut dyn FnMut(&Node, bool)) {
+    pub(super) fn for_each_child<'n>(&'n self, visit: &mut dyn FnMut(&'n Node, bool)) {
         match self {
             Self::Literal(_) | Self::Input(_) | Self::Local(_) => {}
             Self::Property(child, _) | Self::Not(child) | Self::Negate(child) => visit(child, false),

@@ -1,4 +1,9 @@
 //! A compiled tree to a value.
+//!
+//! In the world as a seat knows it much is *unknown*. A comparison holds only if it is known to
+//! hold: with an unknown operand `==`, `<`, `<=`, `>`, `>=` are false, and so is an unknown bool
+//! where a condition is due. Sums with an unknown are unknown. What else needs a number or a
+//! bool fails.
 
 use std::borrow::Cow;
 
@@ -74,7 +79,7 @@ impl Expr {
     /// As [`Expr::eval`], and if it is no bool.
     pub fn eval_bool(&self, host: &dyn Host, variables: &[Value]) -> Result<bool, EvalFault> {
         let value = self.eval(host, variables)?;
-        value.as_bool().ok_or_else(|| wrong("the expression", "a bool", &value).at(self.root.offset))
+        truth_of(&value).ok_or_else(|| wrong("the expression", "a bool", &value).at(self.root.offset))
     }
 
     /// The value, which must be an int.
@@ -101,7 +106,16 @@ impl Expr {
 
 /// The fault that `what` needs something else than `found`.
 pub(super) fn wrong(what: &str, wanted: &str, found: &Value) -> EvalFault {
-    EvalFault::new(format!("{what} needs {wanted}, not {}", found.type_name()))
+    let remedy = match found {
+        Value::Unknown => ": the seat does not know it; leave it out by a comparison first, which is then false",
+        _ => "",
+    };
+    EvalFault::new(format!("{what} needs {wanted}, not {}{remedy}", found.type_name()))
+}
+
+/// Whether a condition holds, as far as is known; none if it is no bool.
+fn truth_of(value: &Value) -> Option<bool> {
+    if matches!(value, Value::Unknown) { Some(false) } else { value.as_bool() }
 }
 
 /// A variable that a macro bound, and those bound around it.
@@ -141,23 +155,31 @@ impl<'v> Frame<'v> {
             NodeKind::Index(pair) => self.index(&pair[0], &pair[1]).map_err(|fault| fault.at(node.offset))?,
             NodeKind::Not(inner) => Value::Bool(!self.truth(inner, "`!`")?),
             NodeKind::Negate(inner) => {
-                let number = self.number(inner, "`-`")?.checked_neg();
-                Value::Int(number.ok_or_else(|| EvalFault::new("`-` overflows").at(node.offset))?)
+                let overflows = || EvalFault::new("`-` overflows").at(node.offset);
+                let number = self.number(inner, "`-`")?;
+                number.map_or(Ok(Value::Unknown), |n| n.checked_neg().map(Value::Int).ok_or_else(overflows))?
             }
             NodeKind::Arithmetic(operator, pair) => {
-                let left = self.number_of(&pair[0], operator.symbol(), node)?;
-                let right = self.number_of(&pair[1], operator.symbol(), node)?;
-                Value::Int(calculate(*operator, left, right).map_err(|fault| fault.at(node.offset))?)
+                match (
+                    self.number_of(&pair[0], operator.symbol(), node)?,
+                    self.number_of(&pair[1], operator.symbol(), node)?,
+                ) {
+                    (Some(left), Some(right)) => {
+                        Value::Int(calculate(*operator, left, right).map_err(|fault| fault.at(node.offset))?)
+                    }
+                    _ => Value::Unknown,
+                }
             }
             NodeKind::Order(order, pair) => {
                 let left = self.number_of(&pair[0], order.symbol(), node)?;
                 let right = self.number_of(&pair[1], order.symbol(), node)?;
-                Value::Bool(match order {
+                let holds = |(left, right): (i64, i64)| match order {
                     Order::Less => left < right,
                     Order::LessOrEqual => left <= right,
                     Order::Greater => left > right,
                     Order::GreaterOrEqual => left >= right,
-                })
+                };
+                Value::Bool(left.zip(right).is_some_and(holds))
             }
             NodeKind::Equal(negated, pair) => {
                 let (left, right) = (self.operand(&pair[0])?, self.operand(&pair[1])?);
@@ -218,17 +240,25 @@ impl<'v> Frame<'v> {
 
     fn truth(self, node: &'v Node, what: &str) -> Result<bool, EvalFault> {
         let value = self.operand(node)?;
-        value.as_bool().ok_or_else(|| wrong(what, "a bool", &value).at(node.offset))
+        truth_of(&value).ok_or_else(|| wrong(what, "a bool", &value).at(node.offset))
     }
 
-    fn number(self, node: &'v Node, what: &str) -> Result<i64, EvalFault> {
-        let value = self.operand(node)?;
-        value.as_int().ok_or_else(|| wrong(what, "an int", &value).at(node.offset))
+    /// The number to negate, none if it is unknown.
+    fn number(self, node: &'v Node, what: &str) -> Result<Option<i64>, EvalFault> {
+        match *self.operand(node)? {
+            Value::Int(number) => Ok(Some(number)),
+            Value::Unknown => Ok(None),
+            ref other => Err(wrong(what, "an int", other).at(node.offset)),
+        }
     }
 
-    fn number_of(self, node: &'v Node, symbol: &str, operator: &Node) -> Result<i64, EvalFault> {
-        let value = self.operand(node)?;
-        value.as_int().ok_or_else(|| wrong(&format!("`{symbol}`"), "ints", &value).at(operator.offset))
+    /// A number beside an operator, none if it is unknown.
+    fn number_of(self, node: &'v Node, symbol: &str, operator: &Node) -> Result<Option<i64>, EvalFault> {
+        match *self.operand(node)? {
+            Value::Int(number) => Ok(Some(number)),
+            Value::Unknown => Ok(None),
+            ref other => Err(wrong(&format!("`{symbol}`"), "ints", other).at(operator.offset)),
+        }
     }
 
     fn values(self, nodes: &'v [Node]) -> Result<Vec<Value>, EvalFault> {
@@ -287,7 +317,7 @@ impl<'v> Frame<'v> {
         let each = |value| self.each(value, body, node);
         let truth = |item| {
             let value = each(item)?;
-            value.as_bool().ok_or_else(|| wrong(&what.to_string(), "a bool", &value).at(body.offset))
+            truth_of(&value).ok_or_else(|| wrong(&what.to_string(), "a bool", &value).at(body.offset))
         };
         let number = |item| {
             let value = each(item)?;

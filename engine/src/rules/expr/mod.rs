@@ -181,6 +181,23 @@ impl Expr {
         &self.functions
     }
 
+    /// The calls of the host's functions: which, its first argument if that is a name written
+    /// there, and whether the result is only counted (`len`, `is_empty`).
+    #[must_use]
+    pub fn reads_by_name(&self) -> Vec<(u32, Option<Name>, bool)> {
+        let mut found = Vec::new();
+        let mut nodes = vec![(&self.root, false)];
+        while let Some((node, is_counted)) = nodes.pop() {
+            if let ast::NodeKind::Call(function, arguments) = &node.kind {
+                let named = arguments.first().and_then(|argument| argument.literal()?.as_name());
+                found.push((*function, named, is_counted));
+            }
+            let counts = matches!(&node.kind, ast::NodeKind::Builtin(it, _) if ["len", "is_empty"].contains(&it.name));
+            node.kind.for_each_child(&mut |child, _| nodes.push((child, counts)));
+        }
+        found
+    }
+
     /// The value, if it depends on nothing.
     #[must_use]
     pub fn constant(&self) -> Option<&Value> {

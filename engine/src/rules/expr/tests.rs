@@ -179,3 +179,22 @@ proptest! {
         prop_assert_eq!(result(&text), result(&text));
     }
 }
+
+#[test]
+fn a_comparison_holds_only_if_it_is_known_to_hold() {
+    let result = |text: &str| {
+        let expr = Expr::parse(text, &[name("x"), name("list")], &Toy).expect("it reads");
+        let list = Value::list(vec![Value::Int(1), Value::Unknown, Value::Int(3)]);
+        expr.eval(&NoWorld, &[Value::Unknown, list]).map_err(|fault| fault.message)
+    };
+    for text in ["x == 1", "x < 1", "x <= 1", "x > 1", "1 >= x", "x + 1 > 0", "-x < 1", "x && true", "false || x"] {
+        assert_eq!(result(text), Ok(Value::Bool(false)), "{text}");
+    }
+    for text in ["x != 1", "!(x < 1)", "!x", "if x { false } else { true }"] {
+        assert_eq!(result(text), Ok(Value::Bool(true)), "{text}");
+    }
+    assert_eq!(result("list.count(n, n > 0)"), Ok(Value::Int(2)));
+    assert_eq!(result("list.filter(n, n > 0).sum(n, n)"), Ok(Value::Int(4)));
+    let fault = result("list.sum(n, n)").expect_err("a sum needs numbers");
+    assert!(fault.contains("`sum` needs an int, not unknown: the seat does not know it"), "{fault}");
+}
