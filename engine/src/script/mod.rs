@@ -160,6 +160,7 @@ fn load(
     for (source, ast) in &compiled {
         check(source, ast, &known, whole, &mut defects);
     }
+    check_namesakes(&compiled, &functions, &mut defects);
     let indexed = compiled.iter().flat_map(|(_, ast)| indexed_variables(ast)).collect();
     let mut modules = BTreeMap::new();
     if defects.is_empty() {
@@ -348,6 +349,39 @@ fn check(source: &ScriptSource, ast: &AST, known: &Known<'_>, whole: bool, defec
         }
         true
     });
+}
+
+/// Two namespaces must not both call a function of their own by the same bare name: Rhai
+/// remembers what a bare name means for as long as the outermost function runs, and the second
+/// would get the function of the first.
+fn check_namesakes(compiled: &[(&ScriptSource, AST)], functions: &Functions, defects: &mut Vec<ScriptDefect>) {
+    let mut callers: BTreeMap<(String, usize), (&str, &str)> = BTreeMap::new();
+    for (source, ast) in compiled {
+        ast.walk(&mut |path: &[ASTNode<'_>]| {
+            let Some(ASTNode::Expr(Expr::FnCall(call, position)) | ASTNode::Stmt(Stmt::FnCall(call, position))) =
+                path.last()
+            else {
+                return true;
+            };
+            let own = (source.namespace.clone(), call.name.to_string(), call.args.len());
+            if !call.namespace.path.is_empty() || !functions.contains_key(&own) {
+                return true;
+            }
+            let first = callers.entry((own.1, own.2)).or_insert((&source.namespace, &source.file));
+            if first.0 != source.namespace {
+                let (name, space) = (&call.name, &source.namespace);
+                defects.push(ScriptDefect {
+                    code: "script.namesake",
+                    file: source.file.clone(),
+                    line: position.line().unwrap_or(0),
+                    column: position.position().unwrap_or(0),
+                    message: format!("{name} is called without its namespace here and in {}", first.1),
+                    help: format!("write {space}::{name}, or give one of the two another name"),
+                });
+            }
+            true
+        });
+    }
 }
 
 /// The variables at the root of what an assignment changes.

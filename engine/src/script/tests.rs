@@ -282,6 +282,17 @@ fn a_function_of_the_host_is_not_redefined() {
 }
 
 #[test]
+fn namesakes_of_two_namespaces_are_told_apart() {
+    let red = "fn f() { g() + g() + blue::f() } fn g() { 1 }";
+    let of = |blue: &str| built(&[source("red", "red.rhai", red), source("blue", "blue.rhai", blue)]);
+    let defects = of("fn f() { g() } fn g() { 100 }").err().expect("blue would get what red calls");
+    assert_eq!(defects.iter().map(|defect| defect.code).collect::<Vec<_>>(), ["script.namesake"]);
+    assert!(defects[0].help.contains("blue::g"), "{}", defects[0].help);
+    let host = of("fn f() { blue::g() } fn g() { 100 }").unwrap();
+    assert_eq!(host.call("red::f", &[]), Ok(Value::Int(102)));
+}
+
+#[test]
 fn a_call_of_nothing_is_a_defect_with_the_nearest_name() {
     ends_with_all("fn f() { ehco(1) }", &["script.unknown_function", "ehco", "did you mean echo?"]);
     ends_with_all(
