@@ -35,7 +35,7 @@ pub(crate) fn with_examples(command: Command) -> Command {
         ("replay", vec![format!("{log} --at 40")]),
         ("explain", vec![format!("{log} 40")]),
         ("sight", vec![format!("{mission} {from} {to}")]),
-        ("test", vec![String::new(), format!("content/{}", names.game)]),
+        ("test", vec![String::new(), format!("content/{}", names.game), "--mutate --only values".into()]),
         ("rules", vec![format!("{} --check", names.game)]),
         ("simulate", vec![format!("{mission} -n 1000 --seed 1 --threads 2")]),
     ];

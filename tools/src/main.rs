@@ -12,12 +12,14 @@ mod show;
 mod sight;
 mod simulate;
 mod tests;
+mod mutate;
 mod out;
 
 use std::{num::NonZero, path::PathBuf, process::ExitCode};
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use games::Start;
+use sandtable::testkit::Scope;
 
 /// Play, run and verify tactical board games from their content.
 #[derive(Parser)]
@@ -159,6 +161,22 @@ enum Command {
         /// Write changed snapshots, after you have read them.
         #[arg(long)]
         accept: bool,
+        /// Change the content, one small thing at a time, and name the changes that no case
+        /// notices; exit code 1 when there is one that is not excused.
+        #[arg(long, conflicts_with_all = ["case", "accept"])]
+        mutate: bool,
+        /// Change only files of this pack: `game/pack`.
+        #[arg(long, requires = "mutate", value_name = "GAME/PACK")]
+        pack: Option<String>,
+        /// Change only this record, or section.
+        #[arg(long, requires = "mutate", value_name = "SECTION.ID")]
+        only: Option<String>,
+        /// Exit code 1 when less than this share is noticed, whatever survives.
+        #[arg(long, requires = "mutate", value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(..=100))]
+        at_least: Option<u8>,
+        /// How many threads change content; as many as there are cores if it is left out.
+        #[arg(long, requires = "mutate")]
+        threads: Option<NonZero<usize>>,
         /// Print one JSON object.
         #[arg(long)]
         json: bool,
@@ -229,7 +247,12 @@ fn run(cli: &Cli) -> std::io::Result<u8> {
         Command::Replay { log, at } => logs::replay(log, *at),
         Command::Explain { log, record, json } => logs::explain(&packs, log, *record, *json),
         Command::Sight { mission, from, to, start, json } => sight::sight(&packs, mission, start, [from, to], *json),
-        Command::Test { path, case, accept, json } => {
+        Command::Test { path, mutate: true, pack, only, at_least, threads, json, .. } => {
+            let scope = Scope { pack: pack.clone(), only: only.clone(), path: path.clone() };
+            let (at_least, threads, path) = (*at_least, *threads, path.as_deref());
+            mutate::mutate(&packs, &mutate::Wanted { scope, threads, at_least, json: *json, path })
+        }
+        Command::Test { path, case, accept, json, .. } => {
             let (path, case) = (path.as_deref(), case.as_deref());
             tests::test(&packs, &tests::Wanted { path, case, accept: *accept, json: *json })
         }

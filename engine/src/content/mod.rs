@@ -14,4 +14,5 @@ mod defect;
 pub use defect::{Defect, Defects, nearest};
 pub use node::{Node, NodeFault, NodeValue, Place};
 pub use packs::Pack;
+pub(crate) use sources::load_but;
 pub use sources::{Overlay, Record, SourceFile, Sources, games, load, load_with};

@@ -37,11 +37,13 @@ struct Change<'a> {
 }
 
 impl Reading {
-    /// Applies every patch, in load order.
-    pub(super) fn patches(&mut self) {
-        let Some(patches) = self.sources.records.shift_remove(SECTION) else { return };
+    /// Applies every patch, in load order, but one that is left out.
+    pub(super) fn patches(&mut self, without: Option<&str>) {
+        let Some(mut patches) = self.sources.records.shift_remove(SECTION) else { return };
+        patches.retain(|id, _| without != Some(id.as_str()));
         let mut claims = Vec::new();
         for (id, patch) in &patches {
+            self.sources.patches.push((id.clone(), patch.node.place));
             let mut wrong = Vec::new();
             apply(&mut self.sources, id, patch, &mut claims, &mut wrong);
             for (code, place, message, help) in wrong {

@@ -64,6 +64,10 @@ pub struct Sources {
     pub tests: Vec<(usize, Node)>,
     /// Ledgers, by number of file: the `rules.yaml` of every pack.
     pub ledgers: Vec<(usize, Node)>,
+    /// What tests are excused from showing, by number of file: the `survivors.yaml` of every pack.
+    pub excuses: Vec<(usize, Node)>,
+    /// The patches that were applied: id and place.
+    pub patches: Vec<(String, Place)>,
 }
 
 /// The games that the roots hold.
@@ -89,6 +93,17 @@ pub fn load(roots: &[PathBuf], game: &str, without: &[String]) -> Result<Sources
 /// # Errors
 /// All defects of all files.
 pub fn load_with(roots: &[PathBuf], game: &str, without: &[String], overlays: &[Overlay]) -> Result<Sources, Defects> {
+    load_but(roots, game, without, overlays, None)
+}
+
+/// As [`load_with`], but without the patch of an id.
+pub(crate) fn load_but(
+    roots: &[PathBuf],
+    game: &str,
+    without: &[String],
+    overlays: &[Overlay],
+    patch: Option<&str>,
+) -> Result<Sources, Defects> {
     let mut reading = Reading::default();
     let found = reading.found(roots, game, without, overlays);
     if found.is_empty() {
@@ -106,7 +121,7 @@ pub fn load_with(roots: &[PathBuf], game: &str, without: &[String], overlays: &[
     }
     // With a file missing, patches would miss what it brings.
     if reading.defects.0.is_empty() {
-        reading.patches();
+        reading.patches(patch);
     }
     reading.defects.sort();
     if reading.defects.0.is_empty() { Ok(reading.sources) } else { Err(reading.defects) }
@@ -180,10 +195,16 @@ impl Reading {
             }
             let in_tests = entry.within.starts_with("tests/");
             let is_ledger = entry.within == "rules.yaml";
+            let is_excuse = entry.within == "survivors.yaml";
             let Some((file, node)) = self.yaml(&entry) else { continue };
-            if in_tests || is_ledger {
+            if in_tests || is_ledger || is_excuse {
                 self.sources.files[file].is_content = false;
-                let shelf = if in_tests { &mut self.sources.tests } else { &mut self.sources.ledgers };
+                let sources = &mut self.sources;
+                let shelf = match (in_tests, is_ledger) {
+                    (true, _) => &mut sources.tests,
+                    (false, true) => &mut sources.ledgers,
+                    (false, false) => &mut sources.excuses,
+                };
                 shelf.push((file, node));
             } else {
                 pack.files.push(file);

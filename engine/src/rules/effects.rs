@@ -34,10 +34,24 @@ pub(super) fn apply(
     }
     let record = instance.game.events.get(&kind).ok_or_else(|| Fault("no such event".into()))?;
     let values = check_fields(record, fields)?;
+    note(&instance.game, draft.world(), kind, &values);
     for effect in &record.effects {
         apply_effect(instance, draft, effect, fields, &values)?;
     }
     Ok(())
+}
+
+/// Notes an event, and the cards that it names.
+fn note(game: &super::game::Game, world: &crate::kernel::World, kind: Name, values: &[Value]) {
+    if !game.trace.is_on() {
+        return;
+    }
+    game.trace.happen("events", kind);
+    for thing in values.iter().filter_map(|value| world.entity(value.as_entity()?)) {
+        if game.kinds.get(&thing.kind).is_some_and(|kind| kind.tags.contains(&name("card"))) {
+            game.trace.happen("cards", thing.kind);
+        }
+    }
 }
 
 /// The values of an event's fields, in the order of their declaration.

@@ -136,6 +136,7 @@ fn begin(instance: &Instance, run: &Rc<Run>, id: Name, from: Option<(i64, Option
         let circle = circle.join(" > ");
         return Err(Stop::fault(format!("phases lie in each other more than {DEPTH_MAX} deep: {circle}")));
     }
+    instance.game.trace.touch("phases", id);
     let mut locals = BTreeMap::new();
     let mut fields = BTreeMap::from([(name("phase"), id.into())]);
     if let Some((index, item)) = from {
@@ -176,6 +177,7 @@ fn begin(instance: &Instance, run: &Rc<Run>, id: Name, from: Option<(i64, Option
     if !holds {
         return run.emit(name("phase_skipped"), fields, cause(id, "when"));
     }
+    instance.game.trace.happen("phases", id);
     fields.insert(name("locals"), Value::map(locals));
     run.emit(name("phase_began"), fields, cause(id, "begin"))
 }

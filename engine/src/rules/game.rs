@@ -8,6 +8,7 @@ pub use super::boards::*;
 use super::{
     expr::Expr,
     secrets::{Secrecy, Told, WindowRecord},
+    trace::Trace,
 };
 use crate::{
     base::{Name, NameMap, Value},
@@ -80,6 +81,8 @@ pub struct Game {
     pub places: BTreeMap<String, (String, usize)>,
     /// The local names that phases declare, in the order of their slots.
     pub locals: Vec<Name>,
+    /// What of it is used, once somebody asks.
+    pub trace: Trace,
 }
 
 /// A typed slot.

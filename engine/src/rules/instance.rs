@@ -103,6 +103,7 @@ impl Instance {
         for (id, invariant) in
             self.game.invariants.iter().filter(|(_, invariant)| self.checking.get() && due(invariant))
         {
+            self.game.trace.touch("invariants", *id);
             let holds = invariant.holds.eval_bool(&View::new(world, &self.setting, &self.game), &[]);
             match holds {
                 Ok(true) => {}
@@ -187,6 +188,7 @@ impl Rules for Instance {
         let mut triggers = Vec::new();
         for (id, hook) in self.game.hooks.iter().filter(|(_, hook)| hook.event == kind && !hook.instead) {
             let Some(record) = self.game.events.get(&kind) else { continue };
+            self.game.trace.touch("hooks", *id);
             let values = effects::check_fields(record, fields)?;
             let view = View::new(world, &self.setting, &self.game);
             let holds = match &hook.when {
@@ -196,6 +198,7 @@ impl Rules for Instance {
                 }
             };
             if holds {
+                self.game.trace.happen("hooks", *id);
                 let record = crate::base::name(&format!("hooks.{id}"));
                 triggers.push(Trigger { order: hook.order, call: self.prepare(world, &hook.run, &values, record)? });
             }

@@ -24,12 +24,12 @@ pub(crate) use self::{board::board_tile, mission::mission_tiles};
 use super::{game::Game, read::Reader, view::Names};
 use crate::{
     base::{Name, name},
-    content::{self, Defects, Node, NodeValue, Overlay, Record, Sources},
+    content::{self, Defects, Node, NodeValue, Overlay, Place, Record, Sources},
     script::ScriptSource,
 };
 
 /// Sections that the rules read; content declares others in section `data`.
-const SECTIONS: [&str; 24] = [
+pub(crate) const SECTIONS: [&str; 24] = [
     "seats",
     "windows",
     "properties",
@@ -100,6 +100,41 @@ pub fn load_with(
 /// # Errors
 /// All defects of its records.
 pub fn link(id: &str, sources: &Sources) -> Result<Arc<Game>, Defects> {
+    let (game, mut defects) = linked(id, sources);
+    if defects.0.is_empty() {
+        check::scripts(&game, sources, &mut defects);
+    }
+    defects.sort();
+    if defects.0.is_empty() { Ok(game) } else { Err(defects) }
+}
+
+/// As [`link`], for records whose scripts are known to be right.
+///
+/// # Errors
+/// All defects of the records.
+pub(crate) fn relink(id: &str, sources: &Sources) -> Result<Arc<Game>, Defects> {
+    let (game, mut defects) = linked(id, sources);
+    defects.sort();
+    if defects.0.is_empty() { Ok(game) } else { Err(defects) }
+}
+
+/// Where the expressions of a game's records stand.
+pub(crate) fn expressions(sources: &Sources) -> Vec<Place> {
+    let reader = Reader::new(sources, names(sources));
+    let mut game = Game { locals: locals(sources), ..Game::default() };
+    read(&mut game, &reader);
+    reader.exprs.into_inner().into_iter().map(|(place, ..)| place).collect()
+}
+
+/// Reads every record.
+fn read(game: &mut Game, reader: &Reader<'_>) {
+    kinds(game, reader);
+    records(game, reader);
+    board_records(game, reader);
+    mission_check::mission_checks(game, reader);
+}
+
+fn linked(id: &str, sources: &Sources) -> (Arc<Game>, Defects) {
     let reader = Reader::new(sources, names(sources));
     let mut game = Game { id: name(id), title: id.into(), ..Game::default() };
     game.packs =
@@ -125,10 +160,7 @@ pub fn link(id: &str, sources: &Sources) -> Result<Arc<Game>, Defects> {
         })
         .collect();
     game.locals = locals(sources);
-    kinds(&mut game, &reader);
-    records(&mut game, &reader);
-    board_records(&mut game, &reader);
-    mission_check::mission_checks(&mut game, &reader);
+    read(&mut game, &reader);
     types::misfits(&game, &reader);
     let mut defects = Defects(reader.defects.take());
     cross_check(&game, sources, &mut defects);
@@ -144,12 +176,7 @@ pub fn link(id: &str, sources: &Sources) -> Result<Arc<Game>, Defects> {
     cited::sources_of_numbers(sources, &mut warnings);
     types::reasons_without_text(&game, &reader, &mut warnings);
     game.warnings.append(&mut warnings);
-    let game = Arc::new(game);
-    if defects.0.is_empty() {
-        check::scripts(&game, sources, &mut defects);
-    }
-    defects.sort();
-    if defects.0.is_empty() { Ok(game) } else { Err(defects) }
+    (Arc::new(game), defects)
 }
 
 fn section<'a>(sources: &'a Sources, section: &str) -> impl Iterator<Item = (&'a String, &'a Record)> {

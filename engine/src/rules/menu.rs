@@ -31,6 +31,7 @@ pub(super) fn choose(stage: &Rc<Stage>, id: Name, given: &BTreeMap<Name, Value>)
 fn choose_as(stage: &Rc<Stage>, seat: Name, id: Name, given: &BTreeMap<Name, Value>) -> Result<Value, Stop> {
     let run = stage.run()?;
     let record = record(stage, id)?;
+    stage.game.trace.happen("choices", id);
     let mut candidates = stage.look_as(&run, seat, |view| candidates(view, id, record, given))?;
     if run.explains() {
         stage.look_as(&run, seat, |view| {
@@ -63,6 +64,7 @@ pub(super) fn menu(stage: &Rc<Stage>, menu: Name, unit: Value) -> Result<Value, 
         let actions = view.game.actions.iter().filter(|(_, action)| action.menu == menu);
         actions
             .map(|(id, action)| {
+                view.game.trace.touch("actions", *id);
                 let reasons = reason_against(view, *id, action, &its)?.into_iter().collect();
                 Ok(Candidate { id: *id, value: (*id).into(), reasons })
             })
@@ -77,6 +79,8 @@ pub(super) fn menu(stage: &Rc<Stage>, menu: Name, unit: Value) -> Result<Value, 
     let chosen = run.choose(seat, menu, false, candidates)?;
     let id = chosen.as_name().ok_or_else(|| Stop::fault("an action is a name"))?;
     let action = stage.game.actions.get(&id).ok_or_else(|| Stop::fault(format!("there is no action {id}")))?;
+    stage.game.trace.happen("actions", id);
+    stage.game.trace.happen("menus", menu);
     let cost = stage.look_as(&run, seat, |view| cost(view, id, action, &its))?;
     let mut values = vec![unit.clone(), Value::Int(cost)];
     for ask in &action.asks {
@@ -147,6 +151,7 @@ fn candidates(
     record: &ChoiceRecord,
     given: &BTreeMap<Name, Value>,
 ) -> Result<Vec<Candidate>, Fault> {
+    view.game.trace.touch("choices", id);
     let mut variables = variables(id, &record.args, given)?;
     brief(view, id, &record.from, &record.conditions, record.id.as_ref(), &mut variables)
 }
@@ -219,6 +224,7 @@ pub(super) fn legal(
     n_max: usize,
 ) -> Result<Vec<Value>, Fault> {
     let record = view.game.choices.get(&id).ok_or_else(|| Fault(format!("there is no choice {id}")))?;
+    view.game.trace.touch("choices", id);
     let mut variables = variables(id, &record.args, given)?;
     let items = record.from.eval_items(view, &variables).map_err(|fault| wrong(id, &fault))?;
     let mut legal = Vec::new();
@@ -236,6 +242,7 @@ pub(super) fn legal(
 /// One reason against an action, if there is any.
 fn reason_against(view: &View<'_>, id: Name, action: &Action, unit: &Value) -> Result<Option<Name>, Fault> {
     let cost = cost(view, id, action, unit)?;
+    view.game.trace.touch("menus", action.menu);
     if let Some(menu) = view.game.menus.get(&action.menu) {
         if let Some(reason) = unpaid(view, id, menu, cost, unit)? {
             return Ok(Some(reason));
@@ -264,6 +271,7 @@ fn reason_against(view: &View<'_>, id: Name, action: &Action, unit: &Value) -> R
 fn reasons_against(view: &View<'_>, id: Name, action: &Action, unit: &Value) -> Result<Vec<Name>, Fault> {
     let cost = cost(view, id, action, unit)?;
     let mut reasons = Vec::new();
+    view.game.trace.touch("menus", action.menu);
     if let Some(menu) = view.game.menus.get(&action.menu) {
         reasons = failed(view, &menu.conditions, &menu_variables(action, unit, cost));
         reasons.extend(unpaid(view, id, menu, cost, unit)?);
@@ -279,6 +287,7 @@ fn reasons_against(view: &View<'_>, id: Name, action: &Action, unit: &Value) -> 
         let Some(args) = args else { continue };
         let record =
             view.game.choices.get(&ask.choice).ok_or_else(|| Fault(format!("there is no choice {}", ask.choice)))?;
+        view.game.trace.touch("choices", ask.choice);
         let variables = variables(ask.choice, &record.args, &args)?;
         let all = items(view, ask.choice, &record.from, &record.conditions, record.id.as_ref(), variables)?;
         if all.iter().any(|candidate| candidate.reasons.is_empty()) {

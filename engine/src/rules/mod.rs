@@ -17,6 +17,7 @@ mod scene;
 mod secrets;
 mod setting;
 mod sight_table;
+mod trace;
 mod view;
 
 pub use effects::FLOW_EVENTS;
@@ -30,4 +31,5 @@ pub use scene::{First, Scene, SceneThing};
 pub use secrets::{Secrecy, Told, WindowRecord};
 pub use setting::{Setting, SettingFault};
 pub use sight_table::SightTable;
+pub use trace::{Trace, Used};
 pub use view::View;

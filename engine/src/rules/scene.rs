@@ -126,6 +126,7 @@ fn create(
 /// When there is no such kind.
 pub(super) fn first_properties(game: &Game, kind: Name) -> Result<BTreeMap<Name, Value>, Fault> {
     let record = game.kinds.get(&kind).ok_or_else(|| Fault(format!("there is no kind {kind}")))?;
+    game.trace.happen("kinds", kind);
     let mut properties = BTreeMap::new();
     for (property, declared) in game.properties.iter().filter(|(_, declared)| !declared.of_table) {
         let first = declared.from.and_then(|stat| record.stats.get(&stat)).or(declared.default.as_ref());

@@ -115,6 +115,7 @@ pub(super) fn before(
     let mut is_changed = false;
     for (id, hook) in hooks {
         let record_name = name(&format!("hooks.{id}"));
+        instance.game.trace.touch("hooks", *id);
         let call = {
             let values = effects::check_fields(record, &fields)?;
             let world = run.world();
@@ -125,6 +126,7 @@ pub(super) fn before(
             }
             prepare(&view, &hook.run, &values, record_name)?
         };
+        instance.game.trace.happen("hooks", *id);
         match run.call(&call)? {
             Value::None | Value::Bool(true) => {}
             Value::Bool(false) => return Ok(Before::Cancel),
@@ -147,6 +149,7 @@ pub(super) fn before(
 /// Whether a window opens.
 pub(super) fn opens(instance: &Instance, world: &World, window: Name, args: &[Value]) -> Result<bool, Fault> {
     let record = record(instance, window)?;
+    instance.game.trace.touch("windows", window);
     let view = View::new(world, &instance.setting, &instance.game);
     let opens = record.opens.as_ref().map_or(Ok(true), |opens| opens.eval_bool(&view, args));
     opens.map_err(|fault| Fault(format!("windows.{window}: {}", fault.message)))
@@ -160,6 +163,7 @@ pub(super) fn offers(
     args: &[Value],
 ) -> Result<Vec<Candidate>, Fault> {
     let WindowRecord { from, conditions, .. } = record(instance, window)?;
+    instance.game.trace.happen("windows", window);
     let view = View::new(world, &instance.setting, &instance.game);
     menu::items(&view, window, from, conditions, None, args.to_vec())
 }

@@ -138,6 +138,7 @@ impl<'a> View<'a> {
 
     fn term_at(&self, index: usize, args: &[Value]) -> Result<Value, EvalFault> {
         let (term, record) = self.game.terms.get_index(index).ok_or_else(|| fault("no such term".into()))?;
+        self.game.trace.touch("terms", *term);
         if record.args.len() != args.len() {
             return Err(fault(format!("{term} takes {} arguments, not {}", record.args.len(), args.len())));
         }

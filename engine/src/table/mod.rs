@@ -19,7 +19,7 @@ pub use verify::{Again, Difference, Verdict, differing, replay, rerun, settings_
 
 /// The number that is raised when the same content, seed and answers can give other bytes.
 pub const REPLAY_NUMBER: i64 = 3;
-/// Steps that one call of [`Table::advance`] runs at most.
+/// Steps that one call of [`Table::advance`] runs at most, unless its settings say less.
 const STEPS_MAX: usize = 1_000_000;
 
 /// How a game is started.
@@ -35,13 +35,22 @@ pub struct Settings {
     pub ties_first: bool,
     /// After so many answers the game counts as unfinished.
     pub answers_max: u64,
+    /// After so many steps without a question the game counts as unfinished.
+    pub steps_max: usize,
 }
 
 impl Settings {
     /// The customary settings of a mission.
     #[must_use]
     pub fn new(mission: &str, seed: u64) -> Self {
-        Self { mission: name(mission), seed, options: BTreeMap::new(), ties_first: true, answers_max: 20_000 }
+        Self {
+            mission: name(mission),
+            seed,
+            options: BTreeMap::new(),
+            ties_first: true,
+            answers_max: 20_000,
+            steps_max: STEPS_MAX,
+        }
     }
 }
 
@@ -167,7 +176,7 @@ impl Table {
     /// # Errors
     /// When a script fails.
     pub fn advance(&self) -> Result<(), Fault> {
-        self.run.advance(STEPS_MAX)?;
+        self.run.advance(self.settings.steps_max)?;
         self.stop_if_due()
     }
 
@@ -176,7 +185,7 @@ impl Table {
     /// # Errors
     /// When the answer is not legal or a script fails; nothing has changed then.
     pub fn answer(&self, id: &str, ms: u64) -> Result<(), AnswerFault> {
-        done(self.run.answer(id, ms, STEPS_MAX))?;
+        done(self.run.answer(id, ms, self.settings.steps_max))?;
         self.stop_if_due().map_err(AnswerFault::Fault)
     }
 
@@ -189,7 +198,7 @@ impl Table {
         if self.run.open_for(name(seat)).is_none_or(|choice| choice.path.as_str() != path) {
             return Err(AnswerFault::Refused(Refused { reasons: vec![name("not_the_open_choice")] }));
         }
-        done(self.run.answer_as(name(seat), id, ms, STEPS_MAX))?;
+        done(self.run.answer_as(name(seat), id, ms, self.settings.steps_max))?;
         self.stop_if_due().map_err(AnswerFault::Fault)
     }
 

@@ -41,6 +41,7 @@ pub struct Difference {
 pub fn settings_of(log: &LogFile) -> Settings {
     let header = &log.header;
     Settings {
+        steps_max: super::STEPS_MAX,
         mission: name(&header.mission),
         seed: header.seed,
         options: header

@@ -6,7 +6,9 @@
 //! `content/README.md` describes the format.
 
 mod case;
+mod excuse;
 mod ledger;
+mod mutate;
 mod play;
 mod read;
 mod stream;
@@ -14,12 +16,14 @@ mod stream;
 use std::{path::PathBuf, sync::Arc};
 
 use crate::{
-    content::{self, Defects, Overlay},
+    content::{self, Defect, Defects, Overlay},
     rules::{self, Game},
 };
 
 pub use case::{Case, CaseKind, ContentCase, Expectation, PlayCase, PlayStep, Suite};
+pub use excuse::{Excuse, Excuses};
 pub use ledger::{Coverage, Entry, Ledger, Status};
+pub use mutate::{Fate, Lab, Mutant, Mutation, Scope, Touched};
 pub use stream::{snapshot_file, snapshot_text, text_of_snapshot};
 
 /// The pack that holds the files of a content case.
@@ -110,26 +114,31 @@ impl Kit {
             Ok(game) => game.warnings.clone(),
             Err(defects) => defects.0,
         };
-        let mut faults = Vec::new();
-        let mut left: Vec<_> = given.iter().collect();
-        for (code, at) in &case.defects {
-            let place = |file: &str, line: usize| match at
-                .rsplit_once(':')
-                .and_then(|(f, l)| Some((f, l.parse::<usize>().ok()?)))
-            {
-                Some((wanted, number)) => file.ends_with(wanted) && line == number,
-                None => file.ends_with(at.as_str()),
-            };
-            match left.iter().position(|defect| defect.code == code && place(&defect.file, defect.line)) {
-                Some(index) => {
-                    left.remove(index);
-                }
-                None => faults.push(format!("there is no defect {code} at {at}")),
-            }
-        }
-        for defect in left {
-            faults.push(format!("there is a defect {} that it does not name: {defect}", defect.code));
-        }
-        faults
+        compare(case, &given)
     }
+}
+
+/// How defects differ from those that a case names.
+fn compare(case: &ContentCase, given: &[Defect]) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut left: Vec<_> = given.iter().collect();
+    for (code, at) in &case.defects {
+        let place = |file: &str, line: usize| match at
+            .rsplit_once(':')
+            .and_then(|(f, l)| Some((f, l.parse::<usize>().ok()?)))
+        {
+            Some((wanted, number)) => file.ends_with(wanted) && line == number,
+            None => file.ends_with(at.as_str()),
+        };
+        match left.iter().position(|defect| defect.code == code && place(&defect.file, defect.line)) {
+            Some(index) => {
+                left.remove(index);
+            }
+            None => faults.push(format!("there is no defect {code} at {at}")),
+        }
+    }
+    for defect in left {
+        faults.push(format!("there is a defect {} that it does not name: {defect}", defect.code));
+    }
+    faults
 }

@@ -28,6 +28,17 @@ pub(super) fn suites(game: &Arc<Game>, sources: &Sources, lay: Lay<'_>) -> Resul
     if defects.0.is_empty() { Ok(suites) } else { Err(defects) }
 }
 
+/// One case of a test file, read for a game; none when it cannot be read.
+pub(super) fn one(game: &Arc<Game>, reader: &Reader<'_>, lay: Lay<'_>, file: &Node, id: &str) -> Option<Case> {
+    let fields = reader.fields(file);
+    let scenes = fields.entries("scenes");
+    let cases = fields.entries("cases");
+    let node = cases.into_iter().find(|(own, _)| own.as_str() == id)?.1;
+    let before = reader.defects.borrow().len();
+    let case = case((game, lay), reader, &scenes, id, node);
+    case.filter(|_| reader.defects.borrow().len() == before)
+}
+
 fn suite(game: (&Arc<Game>, Lay<'_>), reader: &Reader<'_>, file: usize, node: &Node) -> Suite {
     let fields = reader.fields(node);
     let scenes = fields.entries("scenes");

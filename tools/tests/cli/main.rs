@@ -4,4 +4,5 @@ mod table;
 mod play;
 mod logs;
 mod content;
+mod mutate;
 mod readme;

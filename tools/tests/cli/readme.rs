@@ -60,6 +60,11 @@ fn every_json_object_has_the_documented_fields() {
     print("sight", &["sight", "toy/stroll", "a1", "d3"]);
     print("rules", &["rules", "toy"]);
     print("test", &["test", "--accept"]);
+    place.write(
+        "root/content/toy/core/survivors.yaml",
+        b"survivors: [{record: missions.stroll, change: 'order: 1 -> 2', why: it only orders}]",
+    );
+    print("test --mutate", &["test", "--mutate"]);
     print("check", &["check"]);
     print("run", &["run", "toy/stroll", "--seed", "1", "--max-answers", "2"]);
     place.edit("scripts/toy/core/walk.rhai", "if voice == \"hoarse\" { faces[9]; }", "");

@@ -29,6 +29,7 @@ pub(super) fn has_option(view: &View<'_>, args: &[Value]) -> Result<Value, Strin
 pub(super) fn record(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let (section, id) = (name_arg(args, 0)?, name_arg(args, 1)?);
     let records = view.game.data.get(&section).ok_or_else(|| format!("no section {section} is declared in `data`"))?;
+    view.game.trace.happen(&section, id);
     records.get(&id).cloned().ok_or_else(|| format!("{section} has no record {id}"))
 }
 
@@ -41,6 +42,7 @@ pub(super) fn records(view: &View<'_>, args: &[Value]) -> Result<Value, String> 
 /// A derived number with its parts.
 fn derive(view: &View<'_>, id: Name, given: &BTreeMap<Name, Value>) -> Result<Value, String> {
     let record = view.game.values.get(&id).ok_or_else(|| format!("there is no value {id}"))?;
+    view.game.trace.happen("values", id);
     let variables = menu::variables(id, &record.args, given).map_err(|fault| fault.0)?;
     let wrong = |fault: EvalFault| format!("values.{id}: {}", fault.message);
     let base = record.base.eval_int(view, &variables).map_err(wrong)?;
@@ -61,6 +63,9 @@ fn derive(view: &View<'_>, id: Name, given: &BTreeMap<Name, Value>) -> Result<Va
             Some(index) => counted[index] = (part, amount),
             None => counted.push((part, amount)),
         }
+    }
+    for (part, _) in &counted {
+        view.game.trace.happen_row("values", id, "parts", part.name);
     }
     let total = counted.iter().try_fold(base, |total, (_, amount)| total.checked_add(*amount));
     let total = total.ok_or_else(|| format!("values.{id} is too large a number"))?;

@@ -37,6 +37,7 @@ impl<'a> Line<'a> {
         let id = name_arg(args, 0)?;
         let (record, _, sight) =
             view.game.sight.get_full(&id).ok_or_else(|| format!("there is no sight record {id}"))?;
+        view.game.trace.happen("sight", id);
         Ok(Self { view, record, sight, from: place_arg(view, args, 1)?, to: place_arg(view, args, 2)? })
     }
 

@@ -18,7 +18,9 @@ pub(super) fn has(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
 }
 
 pub(super) fn kind(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
-    let kind = view.game.kinds.get(&name_arg(args, 0)?);
+    let id = name_arg(args, 0)?;
+    view.game.trace.touch("kinds", id);
+    let kind = view.game.kinds.get(&id);
     Ok(kind.map_or(Value::None, |kind| Value::map(kind.stats.clone())))
 }
 

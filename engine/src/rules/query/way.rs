@@ -2,7 +2,7 @@
 
 use super::args::{int_arg, name_arg, place_arg, spaces_arg};
 use crate::{
-    base::{SpaceId, Value, name},
+    base::{Name, SpaceId, Value, name},
     board::{EdgeId, StepCosts},
     rules::{game::Movement, view::View},
 };
@@ -59,6 +59,7 @@ pub(super) fn steps_towards(view: &View<'_>, args: &[Value]) -> Result<Value, St
 /// The costs of a movement record in a world.
 pub(crate) struct Costs<'a> {
     view: &'a View<'a>,
+    id: Name,
     movement: &'a Movement,
 }
 
@@ -67,7 +68,8 @@ impl<'a> Costs<'a> {
         let record = name_arg(args, 0)?;
         let movement =
             view.game.movement.get(&record).ok_or_else(|| format!("there is no movement record {record}"))?;
-        Ok(Self { view, movement })
+        view.game.trace.happen("movement", record);
+        Ok(Self { view, id: record, movement })
     }
 }
 
@@ -80,7 +82,9 @@ impl StepCosts for Costs<'_> {
         });
         let mut cost = 0;
         for thing in fixed.copied().chain(standing) {
-            cost = cost.max((*self.movement.cells.get(&thing)?)?);
+            let points = *self.movement.cells.get(&thing)?;
+            self.view.game.trace.happen_row("movement", self.id, "cells", thing);
+            cost = cost.max(points?);
         }
         Some(cost)
     }
@@ -88,7 +92,11 @@ impl StepCosts for Costs<'_> {
     fn cross(&self, edge: EdgeId, straight: bool) -> Option<u32> {
         let mut cost = 0;
         for mark in &self.view.board.edge(edge).marks {
-            match self.movement.edges.get(mark) {
+            let rule = self.movement.edges.get(mark);
+            if rule.is_some() {
+                self.view.game.trace.happen_row("movement", self.id, "edges", *mark);
+            }
+            match rule {
                 Some(rule) if straight => cost += rule.straight?,
                 Some(rule) if !rule.diagonal => return None,
                 _ => {}
