@@ -36,7 +36,7 @@ pub(crate) fn with_examples(command: Command) -> Command {
         ("explain", vec![format!("{log} 40")]),
         ("sight", vec![format!("{mission} {from} {to}")]),
         ("test", vec![String::new(), format!("content/{}", names.game), "--mutate --only values".into()]),
-        ("rules", vec![format!("{} --check", names.game)]),
+        ("rules", vec![format!("{} --check", names.game), format!("{} --reach", names.game)]),
         ("simulate", vec![format!("{mission} -n 1000 --seed 1 --threads 2")]),
     ];
     let example = |name: &str, args: &str| format!("  {}", format!("sandtable {name} {args}").trim_end());

@@ -13,6 +13,7 @@ mod sight;
 mod simulate;
 mod tests;
 mod mutate;
+mod reach;
 mod out;
 
 use std::{num::NonZero, path::PathBuf, process::ExitCode};
@@ -188,6 +189,16 @@ enum Command {
         /// Name only what is missing; exit code 1 when something is.
         #[arg(long)]
         check: bool,
+        /// Name what neither a case nor a random game of any mission ever comes to; exit code 1
+        /// when there is something that is not excused.
+        #[arg(long, requires = "game", conflicts_with = "check")]
+        reach: bool,
+        /// How many random games of each mission are played; their seeds follow each other.
+        #[arg(long, requires = "reach", default_value_t = 100)]
+        games: u64,
+        /// The seed of the first of them.
+        #[arg(long, requires = "reach", default_value_t = 1)]
+        seed: u64,
         /// Print one JSON object a game.
         #[arg(long)]
         json: bool,
@@ -256,7 +267,10 @@ fn run(cli: &Cli) -> std::io::Result<u8> {
             let (path, case) = (path.as_deref(), case.as_deref());
             tests::test(&packs, &tests::Wanted { path, case, accept: *accept, json: *json })
         }
-        Command::Rules { game, check, json } => tests::rules(&packs, game.as_deref(), *check, *json),
+        Command::Rules { game: Some(game), reach: true, games, seed, json, .. } => {
+            reach::reach(&packs, game, &reach::Wanted { games: *games, seed: *seed, json: *json })
+        }
+        Command::Rules { game, check, json, .. } => tests::rules(&packs, game.as_deref(), *check, *json),
         Command::Simulate { mission, start, games, threads, json } => {
             let games = simulate::Games { n: *games, threads: *threads, json: *json };
             simulate::simulate(&packs, mission, start, &games)

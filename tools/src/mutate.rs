@@ -103,7 +103,7 @@ pub(crate) fn mutate(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
 }
 
 /// What `each` gives for every number below `n`, in order; a thread has a lab of its own.
-fn in_parallel<'a, T: Send>(
+pub(crate) fn in_parallel<'a, T: Send>(
     n_threads: usize,
     n: usize,
     mutation: &'a Mutation,

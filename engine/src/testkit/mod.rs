@@ -10,6 +10,7 @@ mod excuse;
 mod ledger;
 mod mutate;
 mod play;
+mod reach;
 mod read;
 mod stream;
 
@@ -24,6 +25,7 @@ pub use case::{Case, CaseKind, ContentCase, Expectation, PlayCase, PlayStep, Sui
 pub use excuse::{Excuse, Excuses};
 pub use ledger::{Coverage, Entry, Ledger, Status};
 pub use mutate::{Fate, Lab, Mutant, Mutation, Scope, Touched};
+pub use reach::Row;
 pub use stream::{snapshot_file, snapshot_text, text_of_snapshot};
 
 /// The pack that holds the files of a content case.

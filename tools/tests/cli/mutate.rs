@@ -87,3 +87,25 @@ fn a_survivor_may_be_excused_and_an_excuse_must_not_be_stale() {
     place.write("root/content/toy/core/survivors.yaml", b"survivors: [{record: choices.step, why: x}]\n");
     assert_eq!(place.run(&["test", "--mutate"]).code, 2);
 }
+
+#[test]
+fn what_neither_cases_nor_games_come_to_is_named_or_excused() {
+    let place = toy("reach");
+    place.edit("scripts/toy/core/walk.rhai", "if voice == \"hoarse\" { faces[9]; }", "");
+    let ran = place.run(&["rules", "toy", "--reach", "--games", "0"]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    for never in ["toy.yaml:33: never: events.hailed", "never: choices.voice", "never: phases.shouting"] {
+        assert!(ran.out.contains(never), "{never}: {}", ran.out);
+    }
+    assert!(!ran.out.contains("never: choices.step") && !ran.out.contains("never: phases.once"), "{}", ran.out);
+    assert!(ran.out.ends_with("toy: 9 happen, 5 never, 0 accepted\n"), "{}", ran.out);
+    let played = place.run(&["rules", "toy", "--reach", "--games", "20", "--seed", "3"]);
+    assert_eq!((played.code, played.out.as_str()), (0, "toy: 14 happen, 0 never, 0 accepted\n"), "{}", played.err);
+    let excuse = b"unreached: [{record: events.hailed, why: nobody shouts}]\n";
+    place.write("root/content/toy/core/survivors.yaml", excuse);
+    let excused = place.run(&["rules", "toy", "--reach", "--games", "0"]);
+    assert!(excused.out.contains("accepted: events.hailed (nobody shouts)"), "{}", excused.out);
+    let stale = place.run(&["rules", "toy", "--reach", "--games", "20"]);
+    assert_eq!(stale.code, 1);
+    assert!(stale.out.contains("survivors.yaml:1: events.hailed is excused, but it happens"), "{}", stale.out);
+}

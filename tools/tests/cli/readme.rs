@@ -62,9 +62,11 @@ fn every_json_object_has_the_documented_fields() {
     print("test", &["test", "--accept"]);
     place.write(
         "root/content/toy/core/survivors.yaml",
-        b"survivors: [{record: missions.stroll, change: 'order: 1 -> 2', why: it only orders}]",
+        b"survivors: [{record: missions.stroll, change: 'order: 1 -> 2', why: it only orders}]
+unreached: [{record: choices.voice, why: nobody speaks}]",
     );
     print("test --mutate", &["test", "--mutate"]);
+    print("rules --reach", &["rules", "toy", "--reach", "--games", "0"]);
     print("check", &["check"]);
     print("run", &["run", "toy/stroll", "--seed", "1", "--max-answers", "2"]);
     place.edit("scripts/toy/core/walk.rhai", "if voice == \"hoarse\" { faces[9]; }", "");

@@ -1,6 +1,9 @@
 //! Where mutants are tried: one copy of the sources, changed and put back again and again.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use super::{
     CaseAt, Fate, Mutant, Mutation, Touched,
@@ -8,9 +11,9 @@ use super::{
     overlay, spot,
 };
 use crate::{
-    base::name,
+    base::{Name, name},
     content::{self, Defects, Node, NodeValue, Record, Sources},
-    rules::{Game, link::relink, read::Reader},
+    rules::{Game, Used, link::relink, read::Reader},
     testkit::{CaseKind, compare, play, read},
 };
 
@@ -39,27 +42,33 @@ impl<'a> Lab<'a> {
 
     /// The records that a case looks at on the game as it is.
     pub fn touched(&mut self, case: usize) -> Touched {
-        let id = &self.mutation.game;
-        let Some(at) = self.mutation.cases.get(case) else { return Touched::Fails };
-        let game = match (&self.laid.get(&case), &self.game, at.is_content) {
-            (_, _, true) => self.game.clone().ok_or(()).or_else(|()| relink(id, &self.sources).map_err(|_| ())),
-            (Some(laid), _, _) => relink(id, laid).map_err(|_| ()),
-            (None, Some(game), _) => Ok(Arc::clone(game)),
-            (None, None, _) => relink(id, &self.sources).map_err(|_| ()),
-        };
-        let Ok(game) = game else { return Touched::Fails };
-        if !self.laid.contains_key(&case) {
-            self.game = Some(Arc::clone(&game));
+        match self.used(case) {
+            None => Touched::Fails,
+            Some(_) if self.mutation.cases.get(case).is_some_and(|at| at.is_content) => Touched::Everything,
+            Some(used) => Touched::Records(used.touched),
         }
+    }
+
+    /// What happens in a case on the game as it is; nothing counts where it fails.
+    pub fn happened(&mut self, case: usize) -> BTreeSet<(Name, Name, Name)> {
+        self.used(case).map(|used| used.happened).unwrap_or_default()
+    }
+
+    /// What a case uses; none when it fails.
+    fn used(&mut self, case: usize) -> Option<Used> {
+        let at = self.mutation.cases.get(case)?;
+        let game = match self.laid.get(&case) {
+            Some(laid) if !at.is_content => relink(&self.mutation.game, laid).ok()?,
+            _ => match &self.game {
+                Some(game) => Arc::clone(game),
+                None => Arc::clone(self.game.insert(relink(&self.mutation.game, &self.sources).ok()?)),
+            },
+        };
         game.trace.begin();
         let _ = game.trace.take();
         let passes = self.passes(case, &game);
         let used = game.trace.take();
-        match (passes, at.is_content) {
-            (false, _) => Touched::Fails,
-            (true, true) => Touched::Everything,
-            (true, false) => Touched::Records(used.touched),
-        }
+        passes.then_some(used)
     }
 
     /// What becomes of a mutant; `touched` says for every case what it looks at.

@@ -14,7 +14,11 @@ mod text;
 
 use std::{collections::BTreeSet, path::PathBuf};
 
-use super::{Excuses, OVERLAY_PACK, read};
+use super::{
+    Excuses, OVERLAY_PACK,
+    reach::{Row, rows},
+    read,
+};
 use crate::{
     base::Name,
     content::{self, Defects, Node, NodeValue, Overlay, Place, Sources},
@@ -122,6 +126,12 @@ impl Mutation {
     #[must_use]
     pub fn n_cases(&self) -> usize {
         self.cases.len()
+    }
+
+    /// Everything that can happen in the game.
+    #[must_use]
+    pub fn rows(&self) -> Vec<Row> {
+        rows(&self.sources)
     }
 
     /// What a thread needs to try mutants.
