@@ -34,7 +34,7 @@ impl Row {
 
 /// Everything that can happen in a game, in the order of sections and records.
 #[must_use]
-pub fn rows(sources: &Sources) -> Vec<Row> {
+pub(super) fn rows(sources: &Sources) -> Vec<Row> {
     let mut found = Vec::new();
     let mut push = |section: &str, id: &str, row: Option<String>, node: &Node| {
         let record = row.as_ref().map_or_else(|| format!("{section}.{id}"), |row| format!("{section}.{id}.{row}"));
