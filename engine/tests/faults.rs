@@ -39,7 +39,7 @@ fn act() {
     if deed == "deep" { deeper(1); }
     if deed == "grow" { let list = [1]; while true { list += list; } }
     if deed == "text" { let text = "ab"; while true { text += text; } }
-    if deed == "caught" { try { emit("unheard"); } catch { } }
+    if deed == "caught" { try { emit("un" + "heard"); } catch { } }
     if deed == "kind" { emit("counted", #{ n: "many" }); }
     if deed == "cycle" { emit("called"); }
     if deed == "flood" { let i = 0; while true { emit("counted", #{ n: i % 10 }); i += 1; } }

@@ -51,6 +51,21 @@ impl Packs<'_> {
     }
 }
 
+impl Packs<'_> {
+    /// Whether every pack that is left out is of a game that is there; says so if not.
+    pub(crate) fn are_named(&self) -> bool {
+        let games = games(self.roots);
+        let is_named =
+            |pack: &&String| pack.split_once('/').is_some_and(|(game, _)| games.iter().any(|known| known == game));
+        let Some(strange) = self.without.iter().find(|pack| !is_named(pack)) else { return true };
+        let known = games.join(", ");
+        talk(&format!(
+            "error: --without {strange}: write game/pack of a game that is there\nhint: games here: {known}"
+        ));
+        false
+    }
+}
+
 pub(crate) fn report(mut defects: Defects) {
     defects.sort();
     let n = defects.0.len();
@@ -63,12 +78,16 @@ pub(crate) fn report(mut defects: Defects) {
 /// The game and the settings that a command line asks for; none after what was wrong has been said.
 pub(crate) fn prepare(packs: &Packs<'_>, mission: &str, start: &Start) -> Option<(Arc<Game>, Settings)> {
     let (game, mission) = mission_of(packs, mission)?;
-    let mut options = Vec::new();
+    let mut options: Vec<(&str, &str)> = Vec::new();
     for option in &start.option {
         let Some((key, value)) = option.split_once('=') else {
             talk(&format!("error: {option} is no option; write name=value"));
             return None;
         };
+        if options.iter().any(|(known, _)| *known == key) {
+            talk(&format!("error: the option {key} is given twice"));
+            return None;
+        }
         options.push((key, value));
     }
     let seed = start.seed.unwrap_or_else(|| {

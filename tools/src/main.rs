@@ -210,7 +210,7 @@ enum Command {
         #[command(flatten)]
         start: Start,
         /// How many games; their seeds follow each other.
-        #[arg(short = 'n', long, default_value_t = 100)]
+        #[arg(short = 'n', long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
         games: u64,
         /// How many threads; as many as there are cores if it is left out.
         #[arg(long)]
@@ -244,6 +244,9 @@ fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> std::io::Result<u8> {
     let packs = games::Packs { roots: &cli.root, without: &cli.without };
+    if !packs.are_named() {
+        return Ok(2);
+    }
     match &cli.command {
         Command::List { game, json } => games::list(&packs, game.as_deref(), *json),
         Command::Show { game, id, json } => show::show(&packs, game, id, *json),

@@ -78,6 +78,10 @@ pub(crate) fn test(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
         talk(&format!("there is no test file {}; they lie in content/<game>/<pack>/tests/", wanted.path.unwrap_or("")));
         return Ok(2);
     }
+    if let Some(case) = wanted.case.filter(|_| counts.passed + counts.failed + counts.fixme == 0) {
+        talk(&format!("there is no case whose name holds {case}"));
+        return Ok(2);
+    }
     for fault in &faults {
         talk(fault);
     }

@@ -105,7 +105,8 @@ pub(crate) fn load_but(
     patch: Option<&str>,
 ) -> Result<Sources, Defects> {
     let mut reading = Reading::default();
-    let found = reading.found(roots, game, without, overlays);
+    let is_name = !["", ".", ".."].contains(&game) && !game.contains(['/', '\\']);
+    let found = if is_name { reading.found(roots, game, without, overlays) } else { Vec::new() };
     if found.is_empty() {
         reading.no_game(roots, game);
         return Err(reading.defects);
@@ -174,11 +175,18 @@ impl Reading {
 
     fn no_game(&mut self, roots: &[PathBuf], game: &str) {
         let known = games(roots);
-        let hint = nearest(game, known.iter().map(String::as_str)).map_or_else(
-            || format!("games here: {}", known.join(", ")),
-            |near| format!("did you mean {near}? Games here: {}", known.join(", ")),
-        );
-        let message = format!("there is no game {game}, or no pack of it is left");
+        let near = nearest(game, known.iter().map(String::as_str));
+        let is_left_out = known.iter().any(|known| known == game);
+        let hint = match (known.is_empty(), near) {
+            (true, _) => "name the folder that holds content/ and scripts/ with --root".into(),
+            _ if is_left_out => "leave fewer packs out".into(),
+            (_, Some(near)) => format!("did you mean {near}? Games here: {}", known.join(", ")),
+            (_, None) => format!("games here: {}", known.join(", ")),
+        };
+        let message = match is_left_out {
+            true => format!("no pack of the game {game} is left"),
+            false => format!("there is no game {}", game.chars().take(40).collect::<String>()),
+        };
         self.defects.0.push(Defect::of_file("game.unknown", &format!("content/{game}"), message, &hint));
     }
 

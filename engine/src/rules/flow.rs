@@ -109,7 +109,7 @@ fn advance(
         },
         2 => {
             let again = match &phase.again {
-                Some(again) => eval(instance, run, again, id)?.as_bool().unwrap_or(false),
+                Some(again) => holds(instance, run, again, id)?,
                 None => false,
             };
             moved(run, id, if again { 1 } else { 3 }).map(|()| None)
@@ -199,10 +199,10 @@ fn step_of(
     Ok(Some(instance.prepare(&world, script, &variables, name(&format!("phases.{id}")))?))
 }
 
-fn eval(instance: &Instance, run: &Rc<Run>, expr: &super::expr::Expr, id: Name) -> Result<Value, Stop> {
+fn holds(instance: &Instance, run: &Rc<Run>, expr: &super::expr::Expr, id: Name) -> Result<bool, Stop> {
     let world = run.world();
     let view = View::new(&world, &instance.setting, &instance.game);
-    let value = expr.eval(&view, &variables(instance, &world, &BTreeMap::new()));
+    let value = expr.eval_bool(&view, &variables(instance, &world, &BTreeMap::new()));
     value.map_err(|fault| Stop::Fault(Fault(format!("phases.{id}: {}", fault.message))))
 }
 

@@ -10,6 +10,7 @@ mod event;
 mod kinds;
 mod mission;
 mod mission_check;
+mod named;
 mod opens;
 mod records;
 mod secrets;
@@ -162,6 +163,7 @@ fn linked(id: &str, sources: &Sources) -> (Arc<Game>, Defects) {
     game.locals = locals(sources);
     read(&mut game, &reader);
     types::misfits(&game, &reader);
+    named::in_expressions(&game, &reader);
     let mut defects = Defects(reader.defects.take());
     cross_check(&game, sources, &mut defects);
     let mut warnings = Vec::new();

@@ -50,6 +50,7 @@ pub struct ScriptHost {
     engine: Engine,
     modules: BTreeMap<String, Rc<Module>>,
     functions: Functions,
+    literals: Vec<super::LiteralCall>,
     shared: Rc<Shared>,
 }
 
@@ -104,11 +105,18 @@ impl ScriptHost {
         for function in functions {
             register_function(&mut engine, &shared, function);
         }
-        let (modules, functions, indexed) = load(&mut engine, sources, &arities)?;
-        shared.indexed.replace(indexed);
+        let loaded = load(&mut engine, sources, &arities)?;
+        shared.indexed.replace(loaded.indexed);
         shared.loading.set(false);
         shared.budget.refill();
-        Ok(Self { engine, modules, functions, shared })
+        let super::Loaded { modules, functions, literals, .. } = loaded;
+        Ok(Self { engine, modules, functions, literals, shared })
+    }
+
+    /// Every call of a script whose first argument is a text that is written out.
+    #[must_use]
+    pub fn literal_calls(&self) -> &[super::LiteralCall] {
+        &self.literals
     }
 
     /// Whether there is a function `ns::f` with so many parameters.

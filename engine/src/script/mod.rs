@@ -16,6 +16,7 @@
 mod convert;
 mod host;
 mod limits;
+mod literals;
 #[cfg(test)]
 mod tests;
 
@@ -34,6 +35,7 @@ pub use limits::{
     ARRAY_ITEMS_MAX, CALL_DEPTH_MAX, EXPRESSION_DEPTHS_MAX, FILE_BYTES_MAX, FUNCTIONS_MAX, IDENTIFIER_BYTES_MAX,
     MAP_ENTRIES_MAX, STEP_OPERATIONS_MAX, STRING_BYTES_MAX, VALUE_DEPTH_MAX, VARIABLES_MAX, with_stack,
 };
+pub use literals::LiteralCall;
 
 use host::{Functions, Place};
 
@@ -132,8 +134,17 @@ fn remedy<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> String {
     }
 }
 
-/// The namespaces, their functions, and the variables into which some script assigns by index.
-type Loaded = (BTreeMap<String, Rc<Module>>, Functions, BTreeSet<String>);
+/// What came of the sources.
+struct Loaded {
+    /// The namespaces.
+    modules: BTreeMap<String, Rc<Module>>,
+    /// Their functions.
+    functions: Functions,
+    /// The variables into which some script assigns by index.
+    indexed: BTreeSet<String>,
+    /// Calls with a text as their first argument.
+    literals: Vec<LiteralCall>,
+}
 
 /// Compiles and checks every source, and registers each namespace.
 fn load(
@@ -183,7 +194,8 @@ fn load(
     for (name, module) in &modules {
         engine.register_static_module(name.as_str(), Rc::clone(module));
     }
-    Ok((modules, functions, indexed))
+    let literals = compiled.iter().flat_map(|(source, ast)| literals::literal_calls(source, ast, &functions)).collect();
+    Ok(Loaded { modules, functions, indexed, literals })
 }
 
 /// What a call can mean.

@@ -85,7 +85,7 @@ pub struct Header {
 
 /// What is wrong with a log, where, and what helps.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {what}; {remedy}")]
+#[error("{}{what}; {remedy}", if *line > 0 { format!("line {line}: ") } else { String::new() })]
 pub struct LogFault {
     /// The line, counted from 1; 0 for the file as a whole.
     pub line: u64,
@@ -157,6 +157,11 @@ const CLOSING: [&str; 5] = ["mark", "undone", "standing", "fault", "kept"];
 const RESTORE: &str = "restore the file from a copy, or keep only the lines before";
 const REOPEN: &str = "open the log again, which checks it";
 const TAIL: usize = 43;
+
+/// What is said of a line that is no JSON; which line it is, is said elsewhere.
+fn not_json(error: &serde_json::Error) -> String {
+    format!("this is not JSON: {error}").replace(" at line 1 column ", ", column ")
+}
 
 fn fault(line: u64, what: impl Into<String>, remedy: &str) -> LogFault {
     LogFault { line, what: what.into(), remedy: remedy.into() }
@@ -321,8 +326,7 @@ pub fn parse_log(bytes: &[u8]) -> Result<LogFile, LogFault> {
 }
 
 fn unseal(at: u64, text: &str, previous: &str) -> Result<(Json, String), LogFault> {
-    let json: Json =
-        serde_json::from_str(text).map_err(|error| fault(at, format!("this is not JSON: {error}"), RESTORE))?;
+    let json: Json = serde_json::from_str(text).map_err(|error| fault(at, not_json(&error), RESTORE))?;
     let n = json["n"].as_u64().ok_or_else(|| fault(at, "a line without a number", RESTORE))?;
     if n != at - 1 {
         return Err(fault(at, format!("record {n} stands where record {} is due", at - 1), RESTORE));
@@ -337,8 +341,8 @@ fn unseal(at: u64, text: &str, previous: &str) -> Result<(Json, String), LogFaul
 
 /// Whether the first line is of this format: how another one is sealed nobody knows here.
 fn check_format(text: &str) -> Result<(), LogFault> {
-    let json: Json = serde_json::from_str(text)
-        .map_err(|error| fault(1, format!("this is not JSON: {error}"), "give the file of a log"))?;
+    let json: Json =
+        serde_json::from_str(text).map_err(|error| fault(1, not_json(&error), "give the file of a log"))?;
     let body = json.get("header").ok_or_else(|| fault(1, "there is no header", "give the file of a log"))?;
     if body["format"].as_i64() == Some(LOG_FORMAT) {
         return Ok(());

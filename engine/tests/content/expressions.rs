@@ -80,3 +80,22 @@ fn phases_that_contain_each_other_are_told_and_stopped() {
     let fault = fault_of(&format!("{text}{}", mission("", "")), "m");
     assert!(fault.contains("more than 64 deep: ") && fault.contains("round > turn > round"), "{fault}");
 }
+
+#[test]
+fn whether_a_phase_runs_again_is_true_or_false_in_play_too() {
+    let text = "phases: {game: {again: 'fact(\"nothing\")'}}\n";
+    let fault = fault_of(&format!("{text}{}", mission("", "")), "m");
+    assert!(fault.contains("phases.game") && fault.contains("a bool, not none"), "{fault}");
+}
+
+#[test]
+fn what_expressions_name_is_there() {
+    let term = |text: &str| format!("terms:\n  t: {{args: [], is: '{text}', doc: x}}\n");
+    let place = "reference.unknown core/more.yaml:2";
+    let value = "values:\n  range: {base: 0}\n";
+    check(&(term("value(\"rnge\").total") + value), place, "there is no value rnge", "did you mean range?");
+    check(&term("options(\"step\")"), place, "there is no choice step", "write it in the content");
+    check(&term("pile(\"deck\")"), place, "there is no zone deck", "write it in the content");
+    let table = "properties:\n  rounds: {of: table, type: int}\n";
+    check(&(term("table(\"ronds\")") + table), place, "no property of the table ronds", "did you mean rounds?");
+}

@@ -83,7 +83,7 @@ fn warnings(text: &str) -> Vec<String> {
 
 /// The base pack with further content and a script `x`.
 fn scripted(text: &str) -> Vec<Overlay> {
-    let script = "fn f() {} fn starts() { for unit in fact(\"starts\") { emit(\"placed\", #{ at: space(unit) }); } }";
+    let script = "fn f() {} fn starts() { let what = \"placed\"; for unit in fact(\"starts\") { emit(what, #{ at: space(unit) }); } }";
     vec![pack("core", &[("flow.yaml", GOOD), ("more.yaml", text), ("x.rhai", script)])]
 }
 

@@ -37,5 +37,10 @@ fn a_mission_whose_set_up_breaks_an_invariant_is_told_with_its_place() {
 #[test]
 fn a_mission_whose_set_up_fails_is_told_with_function_and_line() {
     let found = tried(&rooks("[a1, c9]", ""));
-    super::one(&found, "mission.set_up core/more.yaml:7", "in x::starts, scripts/chess/core/x.rhai:1", "mend what");
+    super::one(
+        &found,
+        "mission.set_up scripts/chess/core/x.rhai:1",
+        "field at is none",
+        "when the mission m is set up",
+    );
 }

@@ -54,7 +54,7 @@ fn a_line_is_explained_for_every_sight_record_both_ways() {
 #[test]
 fn bad_usage_ends_with_two_and_names_what_is_there() {
     let place = Place::new("usage");
-    let cases: [(&[&str], &str); 13] = [
+    let cases: [(&[&str], &str); 22] = [
         (&[], "Usage"),
         (&["walk"], "unrecognized subcommand"),
         (&["run"], "MISSION"),
@@ -68,6 +68,18 @@ fn bad_usage_ends_with_two_and_names_what_is_there() {
         (&["simulate", "toy/stroll", "--threads", "0"], "--threads"),
         (&["play", "toy/stroll", "--resume", "a.jsonl"], "cannot be used with"),
         (&["show", "toy", "stroll.kinds"], "sections: "),
+        (&["list", "."], "there is no game ."),
+        (&["list", ".."], "games here: toy"),
+        (&["run", "../toy/stroll"], "there is no game .."),
+        (&["run", "/stroll"], "games here: toy"),
+        (&["check", "--without", "toy"], "write game/pack of a game that is there"),
+        (&["check", "--without", "toy/core"], "no pack of the game toy is left"),
+        (&["simulate", "toy/stroll", "-n", "0"], "--games"),
+        (&["test", "--case", "nowhere"], "no case whose name holds nowhere"),
+        (
+            &["run", "toy/stroll", "--seed", "1", "--option", "length=long", "--option", "length=short"],
+            "the option length is given twice",
+        ),
     ];
     for (args, expected) in cases {
         let ran = place.run(args);
@@ -87,6 +99,15 @@ fn defects_of_records_and_scripts_name_file_and_line() {
         ("content/toy/core/toy.yaml", "walk::begins()", "walk::begin()", "toy.yaml:70"),
         ("content/toy/core/toy.yaml", "walk::begins()", "walk::begins(1)", "toy.yaml:70"),
         ("content/toy/core/toy.yaml", "tags: [piece]", "tags: 1", "toy.yaml:18"),
+        ("scripts/toy/core/walk.rhai", "emit(\"round_began\")", "emit(\"round_bgan\")", "walk.rhai:10"),
+        ("scripts/toy/core/walk.rhai", "reason: \"tired\"", "raeson: \"tired\"", "walk.rhai:30"),
+        ("scripts/toy/core/walk.rhai", ", reason: \"tired\"", "", "walk.rhai:30"),
+        ("scripts/toy/core/walk.rhai", "choose(\"voice\", #{ pawn: pawn })", "choose(\"voice\")", "walk.rhai:22"),
+        ("scripts/toy/core/walk.rhai", "\"walking\"", "[1][2]", "walk.rhai:14"),
+        ("content/toy/core/toy.yaml", "table(\"rounds\") <", "table(\"ronds\") <", "toy.yaml:66"),
+        ("content/toy/core/toy.yaml", "{short: 3, long: 6}", "{}", "toy.yaml:116"),
+        ("content/toy/core/toy.yaml", ".T..", ".T.", "toy.yaml:94"),
+        ("content/toy/core/toy.yaml", "starts: [a1, d3]", "starts: [a1, d9]", "walk.rhai:6"),
     ];
     for (number, (file, old, new, at)) in cases.into_iter().enumerate() {
         let place = Place::with_copy(&format!("defects_{number}"));
@@ -98,7 +119,10 @@ fn defects_of_records_and_scripts_name_file_and_line() {
         let json = place.run(&["check", "--json"]).json();
         let line = json["games"][0]["defects"][0]["line"].to_string();
         assert!(at.ends_with(&format!(":{line}")), "{json}");
-        assert_eq!(place.run(&["run", "toy/stroll", "--seed", "1"]).code, 2);
+        assert_eq!(json["games"][0]["defects"].as_array().map(Vec::len), Some(1), "{json}");
+        assert!(json["games"][0]["defects"][0]["help"].as_str().is_some_and(|help| !help.is_empty()), "{json}");
+        let ran = place.run(&["run", "toy/stroll", "--seed", "1"]);
+        assert_ne!(ran.code, 0, "{new}: {}", ran.out);
     }
 }
 

@@ -82,6 +82,23 @@ fn edited_and_reordered_logs_are_refused_with_the_line() {
         }
         assert_eq!(place.bytes("bad.jsonl"), text.as_bytes());
     }
+    place.write("empty.jsonl", b"");
+    std::fs::create_dir_all(place.folder.join("folder")).expect("a folder");
+    place.write("nothing.jsonl", &[0; 3000]);
+    place.write("deep.jsonl", &b"[".repeat(100_000));
+    for (file, why) in [
+        ("empty.jsonl", "the file is empty"),
+        ("folder", "Is a directory"),
+        ("nothing.jsonl", "the header is cut off"),
+        ("deep.jsonl", "the header is cut off"),
+    ] {
+        for command in [["verify", file].as_slice(), &["play", "--resume", file], &["replay", file, "--at", "1"]] {
+            let ran = place.run(command);
+            assert_eq!(ran.code, 1, "{command:?}");
+            assert!(format!("{}{}", ran.out, ran.err).contains(why), "{command:?} {}{}", ran.out, ran.err);
+            assert!(!ran.err.contains("line 0") && !ran.out.contains("line 0"), "{}{}", ran.out, ran.err);
+        }
+    }
     let other = place.run(&["verify", "bad.jsonl"]);
     assert!(other.out.contains("was changed"), "{}", other.out);
     place.write("bad.jsonl", whole.replacen("\"format\":1", "\"format\":99", 1).as_bytes());

@@ -155,7 +155,10 @@ fn grounds(game: &Game, sources: &Sources, defects: &mut Defects) {
 /// What is wrong with scripts, and with the functions that records name.
 pub(super) fn scripts(game: &Arc<Game>, sources: &Sources, defects: &mut Defects) {
     let Some(setting) = Setting::bare(game) else { return };
-    let Err(found) = Instance::new(Arc::clone(game), Arc::new(setting)) else { return };
+    let found = match Instance::new(Arc::clone(game), Arc::new(setting)) {
+        Ok(instance) => return super::named::in_scripts(game, instance.host().literal_calls(), sources, defects),
+        Err(found) => found,
+    };
     for defect in found {
         let place = Place { file: 0, line: defect.line, column: defect.column.max(1) };
         let help = (!defect.help.is_empty()).then_some(defect.help);

@@ -34,8 +34,13 @@ pub(super) fn mission(game: &Game, reader: &Reader<'_>, node: &Node) -> Mission 
         .entries("options")
         .into_iter()
         .map(|(option, node)| {
-            let values = node.as_map().into_iter().flatten().map(|(key, node)| (name(key), plain(node)));
-            (option, values.collect())
+            let values = node.as_map().into_iter().flatten();
+            if values.clone().next().is_none() {
+                let help = "write its values by name, the default first, such as `{short: 3, long: 6}`".to_string();
+                let message = format!("the option {option} offers nothing to choose from");
+                reader.defect("mission.option", node.place, message, Some(help));
+            }
+            (option, values.map(|(key, node)| (name(key), plain(node))).collect())
         })
         .collect();
     let mut facts: std::collections::BTreeMap<Name, Value> =
@@ -126,9 +131,15 @@ fn tile_grid(game: &Game, reader: &Reader<'_>, rows: Option<&Node>, tiles: &mut 
         for node in reader.items(Some(row)) {
             let Some((id, turns)) = turned_tile(reader, node) else { continue };
             let Some(tile) = game.tiles.get(&id) else {
-                let near = content::nearest(&id, game.tiles.keys().map(Name::as_str))
-                    .map(|near| format!("did you mean {near}?"));
-                reader.defect("mission.tile", node.place, format!("there is no tile {id}"), near);
+                // One that could not be read is told of where it stands.
+                let mut written = super::section(reader.sources, "tiles").map(|(tile, _)| tile.as_str());
+                if !written.any(|tile| tile == id.as_str()) {
+                    let near = content::nearest(&id, game.tiles.keys().map(Name::as_str)).map_or_else(
+                        || "write it in section `tiles`".to_string(),
+                        |near| format!("did you mean {near}?"),
+                    );
+                    reader.defect("mission.tile", node.place, format!("there is no tile {id}"), Some(near));
+                }
                 continue;
             };
             if tile.number.is_some_and(|number| used.contains(&number)) {

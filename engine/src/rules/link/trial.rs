@@ -1,11 +1,15 @@
 //! Trying missions: each is set up once, up to the first choice of its first turn.
 
-use std::{collections::BTreeMap, rc::Rc, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+    sync::Arc,
+};
 
 use crate::{
     base::Name,
     chance::Seeded,
-    content::{Defect, Sources},
+    content::{Defect, Place, SourceFile, Sources},
     kernel::{Choice, Responder, Run, World},
     rules::{game::Game, instance::Instance, setting::Setting},
 };
@@ -39,8 +43,18 @@ impl Responder for First {
 #[must_use]
 pub fn try_missions(game: &Arc<Game>, sources: &Sources) -> Vec<Defect> {
     let mut defects = Vec::new();
+    // What fails in one mission as in another is told once.
+    let mut tried = BTreeSet::new();
     for (id, record) in super::section(sources, "missions") {
         let Err(message) = set_up(game, crate::base::name(id)) else { continue };
+        if let Some((file, place)) = place_in_script(sources, &message).filter(|_| !message.contains("invariants.")) {
+            let first = message.lines().next().unwrap_or_default().to_owned();
+            if tried.insert(message) {
+                let help = format!("it fails when the mission {id} is set up; mend the function or what it is given");
+                defects.push(Defect::new("mission.set_up", place, file, first, Some(help)));
+            }
+            continue;
+        }
         let place = record.node.place;
         let message = format!("{id} cannot be set up: {message}");
         let help = match crowds(game, crate::base::name(id)) {
@@ -50,6 +64,17 @@ pub fn try_missions(game: &Arc<Game>, sources: &Sources) -> Vec<Defect> {
         defects.push(Defect::new("mission.set_up", place, &sources.files[place.file], message, Some(help)));
     }
     defects
+}
+
+/// The place in a script that the last line of a fault names: `in ns::f, file:line:column`.
+fn place_in_script<'a>(sources: &'a Sources, message: &str) -> Option<(&'a SourceFile, Place)> {
+    let (_, at) = message.lines().last()?.trim().strip_prefix("in ")?.split_once(", ")?;
+    let mut parts = at.split(',').next()?.split(':');
+    let path = parts.next()?;
+    let mut number = || parts.next()?.parse::<usize>().ok();
+    let (line, column) = (number()?, number()?.max(1));
+    let file = sources.files.iter().find(|file| file.path == path)?;
+    Some((file, Place { file: 0, line, column }))
 }
 
 /// The squares on which a mission places more than one thing, with these.
