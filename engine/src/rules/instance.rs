@@ -29,7 +29,7 @@ pub struct Instance {
     pub game: Arc<Game>,
     /// The mission.
     pub setting: Arc<Setting>,
-    host: ScriptHost,
+    host: Rc<ScriptHost>,
     stage: Rc<Stage>,
     checking: Cell<bool>,
 }
@@ -37,7 +37,8 @@ pub struct Instance {
 /// What the functions of scripts act on while a call is running.
 pub(super) struct Stage {
     pub(super) game: Arc<Game>,
-    pub(super) setting: Arc<Setting>,
+    /// The setting of the instance that runs.
+    setting: RefCell<Arc<Setting>>,
     pub(super) run: RefCell<Option<Rc<Run>>>,
     pub(super) causes: RefCell<Vec<Cause>>,
 }
@@ -57,7 +58,7 @@ impl Stage {
     pub(super) fn look<T>(&self, run: &Run, f: impl FnOnce(&View<'_>) -> Result<T, Fault>) -> Result<T, Stop> {
         match run.private_seat() {
             Some(seat) => self.look_as(run, seat, f),
-            None => f(&View::new(&run.world(), &self.setting, &self.game)).map_err(Stop::Fault),
+            None => f(&View::new(&run.world(), &self.setting.borrow(), &self.game)).map_err(Stop::Fault),
         }
     }
 
@@ -68,7 +69,7 @@ impl Stage {
         seat: Name,
         f: impl FnOnce(&View<'_>) -> Result<T, Fault>,
     ) -> Result<T, Stop> {
-        f(&View::new(&run.known_world(seat), &self.setting, &self.game)).map_err(Stop::Fault)
+        f(&View::new(&run.known_world(seat), &self.setting.borrow(), &self.game)).map_err(Stop::Fault)
     }
 }
 
@@ -80,7 +81,7 @@ impl Instance {
     pub fn new(game: Arc<Game>, setting: Arc<Setting>) -> Result<Self, Vec<ScriptDefect>> {
         let stage = Rc::new(Stage {
             game: Arc::clone(&game),
-            setting: Arc::clone(&setting),
+            setting: RefCell::new(Arc::clone(&setting)),
             run: RefCell::new(None),
             causes: RefCell::new(Vec::new()),
         });
@@ -89,7 +90,14 @@ impl Instance {
         if !missing.is_empty() {
             return Err(missing);
         }
-        Ok(Self { game, setting, host, stage, checking: Cell::new(true) })
+        Ok(Self { game, setting, host: Rc::new(host), stage, checking: Cell::new(true) })
+    }
+
+    /// The same game on another setting, with the same script host: one of the two runs at a time.
+    #[must_use]
+    pub fn beside(&self, setting: Arc<Setting>) -> Self {
+        let (host, stage) = (Rc::clone(&self.host), Rc::clone(&self.stage));
+        Self { game: Arc::clone(&self.game), setting, host, stage, checking: Cell::new(true) }
     }
 
     /// Whether the game's invariants are checked after every event, as they are at first.
@@ -234,6 +242,7 @@ impl Rules for Instance {
         let outermost = self.stage.run.borrow().is_none();
         if outermost {
             self.host.begin_step();
+            *self.stage.setting.borrow_mut() = Arc::clone(&self.setting);
             *self.stage.run.borrow_mut() = Some(Rc::clone(run));
         }
         self.stage.causes.borrow_mut().push(call.cause.clone());

@@ -135,6 +135,13 @@ impl Table {
         Self::on(Arc::clone(&self.game), Rc::clone(&self.instance), settings, Box::new(Seeded { seed }))
     }
 
+    /// A game on another setting; it shares the script host, so one of the two must be done with.
+    #[must_use]
+    pub fn beside(&self, settings: Settings, setting: Arc<Setting>, chance: Box<dyn Chance>) -> Self {
+        let instance = Rc::new(self.instance.beside(setting));
+        Self::on(Arc::clone(&self.game), instance, settings, chance)
+    }
+
     fn on(game: Arc<Game>, instance: Rc<Instance>, settings: Settings, chance: Box<dyn Chance>) -> Self {
         let world = World::new(Arc::new(instance.schema()));
         let run = Run::new(instance.clone(), world, chance);

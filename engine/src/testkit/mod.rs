@@ -42,6 +42,7 @@ pub struct Kit {
     /// The rules of its packs.
     pub ledger: Ledger,
     without: Vec<String>,
+    hosts: play::Hosts,
 }
 
 /// How a case ended.
@@ -84,14 +85,21 @@ impl Kit {
         };
         let suites = read::suites(&game, &sources, &lay)?;
         let ledger = Ledger::read(&sources)?;
-        Ok(Self { roots: roots.to_vec(), game, suites, ledger, without: without.to_vec() })
+        Ok(Self {
+            roots: roots.to_vec(),
+            game,
+            suites,
+            ledger,
+            without: without.to_vec(),
+            hosts: play::Hosts::default(),
+        })
     }
 
     /// Runs one case.
     #[must_use]
     pub fn run(&self, suite: &Suite, case: &Case) -> CaseReport {
         let (mut faults, stream) = match &case.kind {
-            CaseKind::Play(case) => play::run(case),
+            CaseKind::Play(case) => play::run(case, &self.hosts),
             CaseKind::Content(case) => (self.run_content(case), Vec::new()),
         };
         for fault in &mut faults {

@@ -16,7 +16,7 @@ use crate::{
     chance::{Chance, Draw, Seeded},
     kernel::{By, Choice, Record, Responder, World},
     rules::{Game, Setting, View},
-    table::{AnswerFault, Settings, Table},
+    table::{AnswerFault, Settings, StartFault, Table},
 };
 
 /// Steps between two questions of a case that is only asked whether it holds.
@@ -24,17 +24,40 @@ const STEPS_MAX: usize = 4_000;
 /// Answers of such a case.
 const ANSWERS_MAX: u64 = 2_000;
 
+/// The script host of a game, which its cases share, one after the other.
+#[derive(Default)]
+pub(super) struct Hosts(RefCell<Option<Table>>);
+
+impl Hosts {
+    fn start(
+        &self,
+        game: &Arc<Game>,
+        settings: Settings,
+        setting: Arc<Setting>,
+        chance: Box<dyn Chance>,
+    ) -> Result<Table, StartFault> {
+        let mut kept = self.0.borrow_mut();
+        if let Some(table) = kept.as_ref().filter(|table| Arc::ptr_eq(table.game(), game)) {
+            return Ok(table.beside(settings, setting, chance));
+        }
+        let table = Table::start_at(game, settings.clone(), Arc::clone(&setting), Box::new(Seeded { seed: 0 }))?;
+        let other = table.beside(settings, setting, chance);
+        *kept = Some(table);
+        Ok(other)
+    }
+}
+
 /// Runs a case: what does not hold, and what happened.
-pub(super) fn run(case: &PlayCase) -> (Vec<String>, Vec<String>) {
-    run_with(case, true)
+pub(super) fn run(case: &PlayCase, hosts: &Hosts) -> (Vec<String>, Vec<String>) {
+    run_with(case, hosts, true)
 }
 
 /// Whether everything that a case says holds, without a fold, a second run and many steps.
-pub(super) fn holds(case: &PlayCase) -> bool {
-    run_with(case, false).0.is_empty()
+pub(super) fn holds(case: &PlayCase, hosts: &Hosts) -> bool {
+    run_with(case, hosts, false).0.is_empty()
 }
 
-fn run_with(case: &PlayCase, proofs: bool) -> (Vec<String>, Vec<String>) {
+fn run_with(case: &PlayCase, hosts: &Hosts, proofs: bool) -> (Vec<String>, Vec<String>) {
     let game = &case.game;
     let setting = match setting(game, case) {
         Ok(setting) => Arc::new(setting),
@@ -48,7 +71,7 @@ fn run_with(case: &PlayCase, proofs: bool) -> (Vec<String>, Vec<String>) {
     if !proofs {
         (settings.steps_max, settings.answers_max) = (STEPS_MAX, ANSWERS_MAX);
     }
-    let table = match Table::start_at(game, settings, Arc::clone(&setting), Box::new(chance)) {
+    let table = match hosts.start(game, settings, Arc::clone(&setting), Box::new(chance)) {
         Ok(table) => table,
         Err(fault) => return (vec![fault.to_string()], Vec::new()),
     };
@@ -66,7 +89,7 @@ fn run_with(case: &PlayCase, proofs: bool) -> (Vec<String>, Vec<String>) {
         return (player.faults, Vec::new());
     }
     if player.faults.is_empty() {
-        player.proofs();
+        player.proofs(hosts);
     }
     let lines = player.lines();
     (player.faults, lines)
@@ -298,7 +321,7 @@ impl Player<'_> {
     }
 
     /// Folds what was recorded, and runs the case again with the same answers and faces.
-    fn proofs(&mut self) {
+    fn proofs(&mut self, hosts: &Hosts) {
         let hash = self.table.with_world(World::hash);
         let records: Vec<Record> = self.table.with_records(|records| live(records).into_iter().cloned().collect());
         let mut folded = World::new(self.table.with_world(|world| Arc::clone(world.schema())));
@@ -317,7 +340,7 @@ impl Player<'_> {
             self.faults.push("what was recorded folds to another world".into());
         }
         let again = Again::of(&records);
-        let table = Table::start_at(
+        let table = hosts.start(
             self.table.game(),
             settings(self.case),
             Arc::clone(&self.setting),

@@ -32,12 +32,20 @@ pub struct Lab<'a> {
     killers: BTreeMap<String, Vec<usize>>,
     /// The game as it is, with its notes.
     game: Option<Arc<Game>>,
+    hosts: play::Hosts,
 }
 
 impl<'a> Lab<'a> {
     pub(super) fn new(mutation: &'a Mutation) -> Self {
         let laid = mutation.cases.iter().enumerate().filter_map(|(index, case)| Some((index, case.laid.clone()?)));
-        Self { mutation, sources: mutation.sources.clone(), laid: laid.collect(), killers: BTreeMap::new(), game: None }
+        Self {
+            mutation,
+            sources: mutation.sources.clone(),
+            laid: laid.collect(),
+            killers: BTreeMap::new(),
+            game: None,
+            hosts: play::Hosts::default(),
+        }
     }
 
     /// The records that a case looks at on the game as it is.
@@ -200,7 +208,7 @@ impl<'a> Lab<'a> {
         let reader = Reader::new(&self.sources, crate::rules::link::names(&self.sources));
         let lay = |_: &[(String, String)]| Ok(Arc::clone(game));
         match read::one(game, &reader, &lay, suite, &at.id).map(|case| case.kind) {
-            Some(CaseKind::Play(case)) => play::holds(&case),
+            Some(CaseKind::Play(case)) => play::holds(&case, &self.hosts),
             _ => false,
         }
     }
