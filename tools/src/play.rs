@@ -24,7 +24,7 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     games::{Packs, Start, prepare},
-    journal::Journal,
+    journal::{Journal, path_for},
     out::{line, talk},
 };
 
@@ -42,9 +42,10 @@ fn begin(packs: &Packs<'_>, mission: &str, start: &Start, log: Option<&Path>, pr
     let Some((game, settings)) = prepare(packs, mission, start) else { return Err(2) };
     let path = log.map_or_else(|| default_log(&game, &settings), Path::to_owned);
     let table = Table::start(&game, settings).map_err(|fault| said(&fault.to_string(), 2))?;
-    if path.exists() {
+    let seats = table.secret_seats().iter().map(|seat| path_for(&path, *seat));
+    if let Some(there) = [path.clone()].into_iter().chain(seats).find(|path| path.exists()) {
         return Err(said(
-            &format!("{} exists and is not overwritten\nhint: name another file by --log", path.display()),
+            &format!("{} exists and is not overwritten\nhint: name another file by --log", there.display()),
             1,
         ));
     }
@@ -221,6 +222,10 @@ const HELP: &str = "an option's number or name answers; `?NAME` says why somethi
 /// A game that goes on from its log.
 fn resume(packs: &Packs<'_>, path: &Path) -> Result<AtTable, u8> {
     let (writer, log) = LogWriter::reopen(path).map_err(|fault| said(&fault.to_string(), 1))?;
+    if let Some(seat) = &log.header.seat {
+        let what = format!("{} is the log of {seat}, which does not hold the whole game", path.display());
+        return Err(said(&format!("{what}\nhint: go on with the game's own log beside it"), 1));
+    }
     let game = packs.load(&log.header.game).ok_or(2)?;
     let differs = differing(&log, &game);
     if !differs.is_empty() {
@@ -240,7 +245,9 @@ fn resume(packs: &Packs<'_>, path: &Path) -> Result<AtTable, u8> {
             }
         }
     }
-    Ok(AtTable { table, journal: Journal::after(writer, path, log.lines.len()) })
+    let mut journal = Journal::after(writer, path, log.lines.len());
+    journal.reopen_seats(&table).map_err(|fault| said(&fault.to_string(), 1))?;
+    Ok(AtTable { table, journal })
 }
 
 /// The table where a log ends, if every record comes again.

@@ -73,8 +73,11 @@ pub struct Header {
     pub game: String,
     /// The mission.
     pub mission: String,
-    /// The seed of all draws.
+    /// The seed of all draws; 0 in the log of a seat, which could work out what will come.
     pub seed: u64,
+    /// The seat whose log this is; none for the game's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<String>,
     /// The options chosen.
     pub options: Map<String, Json>,
     /// What it was played with.

@@ -366,6 +366,18 @@ impl Table {
         self.run.n_answers()
     }
 
+    /// The seats that know only what they are shown. Each has a log of its own.
+    #[must_use]
+    pub fn secret_seats(&self) -> &[Name] {
+        &self.game.secret_seats
+    }
+
+    /// The header of the log of a secret seat.
+    #[must_use]
+    pub fn header_for(&self, seat: Name) -> log::Header {
+        log::Header { seat: Some(seat.to_string()), seed: 0, ..self.header() }
+    }
+
     /// The header of this game's log.
     #[must_use]
     pub fn header(&self) -> log::Header {
@@ -374,6 +386,7 @@ impl Table {
             game: self.game.id.to_string(),
             mission: self.settings.mission.to_string(),
             seed: self.settings.seed,
+            seat: None,
             options: self
                 .settings
                 .options

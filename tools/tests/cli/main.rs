@@ -6,3 +6,4 @@ mod logs;
 mod content;
 mod mutate;
 mod readme;
+mod seats;

@@ -112,8 +112,10 @@ impl Place {
         let line = |text: &str| {
             let mut json: Json = serde_json::from_str(text).expect("JSON");
             json["hash"].take();
-            if let Some(answered) = json.get_mut("answered") {
-                answered["ms"].take();
+            for kind in ["answered", "kept"] {
+                if let Some(ms) = json.get_mut(kind).and_then(|body| body.get_mut("ms")) {
+                    ms.take();
+                }
             }
             json
         };
