@@ -243,6 +243,8 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> std::io::Result<u8> {
+    // So that a test can see what becomes of a bug.
+    assert!(!cfg!(debug_assertions) || std::env::var_os("SANDTABLE_BUG").is_none(), "a bug was asked for");
     let packs = games::Packs { roots: &cli.root, without: &cli.without };
     if !packs.are_named() {
         return Ok(2);

@@ -5,5 +5,6 @@ mod play;
 mod logs;
 mod content;
 mod mutate;
+mod killed;
 mod readme;
 mod seats;
