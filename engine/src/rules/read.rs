@@ -219,14 +219,16 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Points of a cost: a number, or `no`.
-    pub(crate) fn cost(&self, node: &Node) -> Option<u32> {
+    /// Points of a cost: a number, `yes` for the usual ones, or `no`.
+    pub(crate) fn cost(&self, node: &Node, usual: u32) -> Option<u32> {
         match &node.value {
+            NodeValue::Bool(true) => Some(usual),
+            NodeValue::Text(text) if text == "yes" => Some(usual),
             NodeValue::Int(number) if (0..=1000).contains(number) => u32::try_from(*number).ok(),
             NodeValue::Bool(false) => None,
             NodeValue::Text(text) if text == "no" => None,
             _ => {
-                self.wrong_type(node, "points from 0 to 1000, or no");
+                self.wrong_type(node, "points from 0 to 1000, yes or no");
                 None
             }
         }

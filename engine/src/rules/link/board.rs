@@ -13,11 +13,14 @@ use crate::{
     },
 };
 
+/// The points of a step onto what is simply allowed.
+const STEP: u32 = 1;
+
 pub(super) fn board_records(game: &mut Game, reader: &Reader<'_>) {
     let sources = reader.sources;
     for (id, record) in section(sources, "movement") {
         let fields = reader.fields(&record.node);
-        let cells = fields.entries("cells").into_iter().map(|(thing, node)| (thing, reader.cost(node))).collect();
+        let cells = fields.entries("cells").into_iter().map(|(thing, node)| (thing, reader.cost(node, STEP))).collect();
         let edges = fields
             .entries("edges")
             .into_iter()
@@ -25,12 +28,12 @@ pub(super) fn board_records(game: &mut Game, reader: &Reader<'_>) {
                 let cost = match node.as_map() {
                     Some(_) => {
                         let fields = reader.fields(node);
-                        let straight = fields.required("straight").and_then(|node| reader.cost(node));
+                        let straight = fields.required("straight").and_then(|node| reader.cost(node, 0));
                         let diagonal = reader.yes(fields.optional("diagonal"));
                         fields.finish();
                         EdgeCost { straight, diagonal }
                     }
-                    None => EdgeCost { straight: reader.cost(node), diagonal: false },
+                    None => EdgeCost { straight: reader.cost(node, 0), diagonal: false },
                 };
                 (mark, cost)
             })
