@@ -18,7 +18,7 @@ mod secrets;
 mod setting;
 mod sight_table;
 mod trace;
-mod view;
+pub(crate) mod view;
 
 pub use effects::FLOW_EVENTS;
 pub(crate) use effects::GAME_STOPPED;

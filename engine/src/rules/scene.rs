@@ -129,6 +129,9 @@ pub(super) fn first_properties(game: &Game, kind: Name) -> Result<BTreeMap<Name,
     game.trace.happen("kinds", kind);
     let mut properties = BTreeMap::new();
     for (property, declared) in game.properties.iter().filter(|(_, declared)| !declared.of_table) {
+        if let Some(stat) = declared.from {
+            game.trace.read("kinds", stat, kind);
+        }
         let first = declared.from.and_then(|stat| record.stats.get(&stat)).or(declared.default.as_ref());
         if let Some(first) = first {
             properties.insert(*property, first.clone());

@@ -75,7 +75,9 @@ impl Setting {
         board: Option<&Tile>,
         options: &BTreeMap<Name, Name>,
     ) -> Result<Self, SettingFault> {
-        game.trace.touch("missions", mission_id);
+        if game.missions.contains_key(&mission_id) {
+            game.trace.touch("missions", mission_id);
+        }
         let own = board;
         let board = board_of(game, mission, own)?;
         let mut facts = mission.facts.clone();
@@ -103,8 +105,10 @@ impl Setting {
 }
 
 fn tile_of<'a>(game: &'a Game, tile: Name, own: Option<&'a Tile>) -> Result<&'a Tile, SettingFault> {
-    game.trace.touch("tiles", tile);
     let own = own.filter(|_| tile.as_str() == OWN_BOARD);
+    if own.is_none() {
+        game.trace.touch("tiles", tile);
+    }
     own.or_else(|| game.tiles.get(&tile)).ok_or_else(|| SettingFault(format!("there is no tile {tile}")))
 }
 

@@ -25,7 +25,7 @@ pub struct Trace {
 /// What was used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Used {
-    /// Records that rules have looked at: section and id.
+    /// Records that rules have looked at: section and id; of kinds also section, stat and id.
     pub touched: BTreeSet<(Name, Name)>,
     /// What has happened: section, id, and the row or nothing.
     pub happened: BTreeSet<(Name, Name, Name)>,
@@ -52,6 +52,13 @@ impl Trace {
     pub(crate) fn touch(&self, section: &str, id: Name) {
         self.note(|used| {
             used.touched.insert((name(section), id));
+        });
+    }
+
+    /// A rule reads a field of a record.
+    pub(crate) fn read(&self, section: &str, field: Name, id: Name) {
+        self.note(|used| {
+            used.touched.insert((name(&format!("{section}.{field}")), id));
         });
     }
 

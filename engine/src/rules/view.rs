@@ -98,6 +98,7 @@ impl<'a> View<'a> {
                 .game
                 .kinds
                 .get(&thing.kind)
+                .inspect(|_| self.game.trace.read("kinds", property, thing.kind))
                 .and_then(|kind| kind.stats.get(&property))
                 .cloned()
                 .ok_or_else(|| fault(format!("{} has no property {property}", thing.key))),
@@ -230,6 +231,7 @@ impl Host for View<'_> {
 }
 
 /// The names that expressions of a game may use.
+#[derive(Clone)]
 pub(crate) struct Names {
     /// Terms and the number of their arguments, in order.
     pub(crate) terms: Vec<(Name, usize)>,

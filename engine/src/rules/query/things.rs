@@ -21,6 +21,9 @@ pub(super) fn kind(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let id = name_arg(args, 0)?;
     view.game.trace.touch("kinds", id);
     let kind = view.game.kinds.get(&id);
+    for stat in kind.iter().flat_map(|kind| kind.stats.keys()) {
+        view.game.trace.read("kinds", *stat, id);
+    }
     Ok(kind.map_or(Value::None, |kind| Value::map(kind.stats.clone())))
 }
 

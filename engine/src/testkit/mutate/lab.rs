@@ -13,7 +13,7 @@ use super::{
 use crate::{
     base::{Name, name},
     content::{self, Defects, Node, NodeValue, Record, Sources},
-    rules::{Game, Used, link::relink, read::Reader},
+    rules::{Game, Used, link::relink, read::Reader, view::Names},
     testkit::{CaseKind, compare, play, read},
 };
 
@@ -26,6 +26,8 @@ const READ_TOGETHER: [&str; 2] = ["missions", "tiles"];
 pub struct Lab<'a> {
     mutation: &'a Mutation,
     sources: Sources,
+    /// The names that cases may use; no change takes one away.
+    names: Names,
     /// The sources of cases that lay files over the game.
     laid: BTreeMap<usize, Sources>,
     /// The cases that failed last, by record: they are likely to fail again.
@@ -41,6 +43,7 @@ impl<'a> Lab<'a> {
         Self {
             mutation,
             sources: mutation.sources.clone(),
+            names: crate::rules::link::names(&mutation.sources),
             laid: laid.collect(),
             killers: BTreeMap::new(),
             game: None,
@@ -96,7 +99,14 @@ impl<'a> Lab<'a> {
 
     /// The cases that look at the changed record: the likeliest to fail first.
     fn order(&self, mutant: &Mutant, touched: &[Touched]) -> Vec<usize> {
-        let section = if mutant.section.as_str() == "cards" { name("kinds") } else { mutant.section };
+        let section = match (mutant.section.as_str(), mutant.path.as_slice()) {
+            // Of kinds it is known which of their stats a case reads.
+            ("kinds" | "cards", [Step::Key(key), Step::Key(stat), ..]) if key == "stats" => {
+                name(&format!("kinds.{stat}"))
+            }
+            ("kinds" | "cards", [Step::Key(stat), ..]) => name(&format!("kinds.{stat}")),
+            _ => mutant.section,
+        };
         let always = READ_ALWAYS.contains(&section.as_str()) || mutant.edit == Edit::DropPatch;
         let together = READ_TOGETHER.contains(&section.as_str());
         let weight = |touched: &Touched| match touched {
@@ -187,7 +197,7 @@ impl<'a> Lab<'a> {
             Err(defects) => defects.0,
         };
         let Some((_, suite)) = self.sources.tests.get(at.suite) else { return false };
-        let reader = Reader::new(&self.sources, crate::rules::link::names(&self.sources));
+        let reader = Reader::new(&self.sources, self.names.clone());
         let lay = |_: &[(String, String)]| Err(Defects::default());
         match read::one(&Arc::default(), &reader, &lay, suite, &at.id).map(|case| case.kind) {
             Some(CaseKind::Content(case)) => compare(&case, &given).is_empty(),
@@ -205,7 +215,7 @@ impl<'a> Lab<'a> {
             };
         }
         let Some((_, suite)) = self.sources.tests.get(at.suite) else { return false };
-        let reader = Reader::new(&self.sources, crate::rules::link::names(&self.sources));
+        let reader = Reader::new(&self.sources, self.names.clone());
         let lay = |_: &[(String, String)]| Ok(Arc::clone(game));
         match read::one(game, &reader, &lay, suite, &at.id).map(|case| case.kind) {
             Some(CaseKind::Play(case)) => play::holds(&case, &self.hosts),
