@@ -1,6 +1,7 @@
 //! Playing a mission: by the random bot, or an answer a line.
 
 use std::{
+    collections::BTreeMap,
     io::{self, BufRead as _, Read as _},
     path::{Path, PathBuf},
     sync::{Arc, mpsc},
@@ -15,9 +16,9 @@ use sandtable::{
     table::{
         Settings, Table,
         bot::Random,
-        differing,
+        differing, legend,
         log::{LogFile, LogWriter, event_line},
-        picture, replay,
+        picture, replay, state,
     },
 };
 use serde_json::{Value as Json, json};
@@ -159,7 +160,7 @@ pub(crate) fn play(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
     table.set_printing(true);
     let mut ties_first = table.ties_first();
     let input = lines_of_input();
-    let mut shown = 0;
+    let (mut shown, mut asked_at) = (0, None);
     loop {
         if let Err(fault) = journal.write(&table) {
             return Ok(said(&fault.to_string(), 1));
@@ -173,7 +174,9 @@ pub(crate) fn play(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
         }
         let Some(choice) = table.open() else { break };
         if !wanted.json {
-            ask(&table, &choice)?;
+            // After `help`, `?` or a refusal the board stands where it stood.
+            ask(&table, &choice, asked_at != Some(shown))?;
+            asked_at = Some(shown);
         }
         let asked = Instant::now();
         let Some(answer) = next_line(&input, &mut journal) else {
@@ -205,7 +208,12 @@ pub(crate) fn play(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
                 Err(fault) => return Ok(said(&fault.to_string(), 1)),
             },
             "quit" => break,
-            "help" => talk(HELP),
+            "help" => {
+                talk(HELP);
+                for row in legend(&table) {
+                    talk(&row);
+                }
+            }
             answer => reply(&table, answer, u64::try_from(asked.elapsed().as_millis()).unwrap_or(u64::MAX)),
         }
     }
@@ -215,9 +223,15 @@ pub(crate) fn play(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
     }
 }
 
-const HELP: &str = "an option's number or name answers; `?NAME` says why something is no answer; `@N NAME` answers \
-                    only if the choice of record N is still open; `undo` takes back the last answer; `ties` switches \
-                    whether ties are decided for you; `save` waits until the log is on the disk; `quit` ends";
+const HELP: &str = "\
+an option's number or name answers
+?NAME     why something is no answer
+@N NAME   answers only if the choice of record N is still open
+undo      takes back the last answer
+ties      switches whether ties are decided for you
+save      waits until the log is on the disk
+quit      ends; the log goes on with `play --resume`
+marks on the board:";
 
 /// A game that goes on from its log.
 fn resume(packs: &Packs<'_>, path: &Path) -> Result<AtTable, u8> {
@@ -321,17 +335,41 @@ fn next_line(lines: &mpsc::Receiver<io::Result<Line>>, journal: &mut Journal) ->
     }
 }
 
-/// Shows the board and what is asked.
-fn ask(table: &Table, choice: &Choice) -> io::Result<()> {
-    for row in picture(table) {
-        line(&row)?;
+/// Shows the board, if it has changed, and what is asked.
+fn ask(table: &Table, choice: &Choice, with_board: bool) -> io::Result<()> {
+    if with_board {
+        for row in picture(table) {
+            line(&row)?;
+        }
     }
+    let about = subject(table, choice);
+    for state in about.iter().filter_map(|(_, _, state)| state.as_ref()) {
+        line(state)?;
+    }
+    let about: Vec<String> = about.iter().map(|(arg, id, _)| format!("{}: {id}", arg.replace('_', " "))).collect();
+    let about = if about.is_empty() { String::new() } else { format!(" ({})", about.join(", ")) };
     let at = table.with_records(<[Record]>::len);
-    line(&format!("@{at} {}: {}", choice.seat, table.text(&choice.prompt)))?;
+    line(&format!("@{at} {}: {}{about}", choice.seat, table.text(&choice.prompt)))?;
     for (number, option) in choice.options().enumerate() {
-        line(&format!("  {} {}", number + 1, option.id))?;
+        let text = table.text(&option.id);
+        let text =
+            if text.eq_ignore_ascii_case(&option.id.replace('_', " ")) { String::new() } else { format!("  ({text})") };
+        line(&format!("  {} {}{text}", number + 1, option.id))?;
     }
     Ok(())
+}
+
+/// What a question is about: the argument, its id, and of an entity its state in a line.
+fn subject(table: &Table, choice: &Choice) -> Vec<(String, String, Option<String>)> {
+    let found = choice.about.iter().filter_map(|(arg, value)| match value {
+        Value::Entity(entity) => {
+            let (id, state) = state(table, choice.seat, *entity)?;
+            Some((arg.to_string(), id, Some(state)))
+        }
+        Value::Name(text) => Some((arg.to_string(), text.to_string(), None)),
+        _ => None,
+    });
+    found.collect()
 }
 
 /// One object: the events from record `from` on, and the open choice or the end.
@@ -353,6 +391,8 @@ fn show_json(table: &Table, from: usize, path: &Path) -> io::Result<usize> {
     });
     let choice = table.open().map(|choice| {
         let options: Vec<&str> = choice.options().map(|option| option.id.as_str()).collect();
+        let about: BTreeMap<String, String> =
+            subject(table, &choice).into_iter().map(|(arg, id, _)| (arg, id)).collect();
         let refused: Vec<Json> = choice
             .candidates
             .iter()
@@ -364,7 +404,7 @@ fn show_json(table: &Table, from: usize, path: &Path) -> io::Result<usize> {
             .collect();
         json!({
             "seat": choice.seat.as_str(), "prompt": choice.prompt.as_str(), "path": choice.path.as_str(),
-            "tie": choice.tie, "options": options, "refused": refused,
+            "tie": choice.tie, "about": about, "options": options, "refused": refused,
         })
     });
     let end = table.outcome().map(|_| end_json(table, path));

@@ -28,6 +28,21 @@ impl Run {
     /// # Errors
     /// [`Stop::Suspended`] when the answer must be waited for.
     pub fn choose(&self, seat: Name, prompt: Name, tie: bool, candidates: Vec<Candidate>) -> Result<Value, Stop> {
+        self.choose_about(seat, prompt, tie, Vec::new(), candidates)
+    }
+
+    /// Asks a seat, and says what the question is about.
+    ///
+    /// # Errors
+    /// As [`Run::choose`].
+    pub fn choose_about(
+        &self,
+        seat: Name,
+        prompt: Name,
+        tie: bool,
+        about: Vec<(Name, Value)>,
+        candidates: Vec<Candidate>,
+    ) -> Result<Value, Stop> {
         let (path, is_private) = {
             let mut state = self.state.borrow_mut();
             let step = state.step.as_mut().ok_or_else(|| Stop::fault("a choice outside a step"))?;
@@ -46,7 +61,7 @@ impl Run {
                 }
             }
         };
-        let chosen = self.put(Choice { path, seat, prompt, tie, candidates }, None)?;
+        let chosen = self.put(Choice { path, seat, prompt, tie, about, candidates }, None)?;
         if is_private { Ok(chosen.value) } else { self.meant(seat, &chosen.value) }
     }
 
@@ -117,7 +132,8 @@ impl Run {
             let order = standing_order(window, seat);
             let standing = state.world.flow().iter().any(|frame| frame.locals.contains_key(&order));
             let path = state.step.as_ref().map_or(0, |step| step.n_windows) + 1;
-            (Choice { path: name(&format!("w{path}")), seat, prompt: window, tie: false, candidates }, standing)
+            let path = name(&format!("w{path}"));
+            (Choice { path, seat, prompt: window, tie: false, about: Vec::new(), candidates }, standing)
         };
         if let Some(step) = &mut self.state.borrow_mut().step {
             step.n_windows += 1;

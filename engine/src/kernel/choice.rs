@@ -25,6 +25,8 @@ pub struct Choice {
     pub prompt: Name,
     /// Whether it is a tie that rules leave to people: such a choice may have a standing answer.
     pub tie: bool,
+    /// What the question is about, by name, as its seat knows it: for whoever shows it.
+    pub about: Vec<(Name, Value)>,
     /// Everything that might be answered, the legal and the illegal, in a fixed order.
     pub candidates: Vec<Candidate>,
 }

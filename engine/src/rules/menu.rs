@@ -40,7 +40,8 @@ fn choose_as(stage: &Rc<Stage>, seat: Name, id: Name, given: &BTreeMap<Name, Val
             Ok(())
         })?;
     }
-    run.choose(seat, id, record.tie, candidates)
+    let about = record.args.iter().filter_map(|arg| Some((*arg, given.get(arg)?.clone()))).collect();
+    run.choose_about(seat, id, record.tie, about, candidates)
 }
 
 /// Asks which of several equal things comes first.
@@ -76,7 +77,8 @@ pub(super) fn menu(stage: &Rc<Stage>, menu: Name, unit: Value) -> Result<Value, 
             candidate.reasons = stage.look_as(&run, seat, |view| reasons_against(view, candidate.id, action, &its))?;
         }
     }
-    let chosen = run.choose(seat, menu, false, candidates)?;
+    let about = vec![(name("unit"), its.clone())];
+    let chosen = run.choose_about(seat, menu, false, about, candidates)?;
     let id = chosen.as_name().ok_or_else(|| Stop::fault("an action is a name"))?;
     let action = stage.game.actions.get(&id).ok_or_else(|| Stop::fault(format!("there is no action {id}")))?;
     stage.game.trace.happen("actions", id);

@@ -14,7 +14,7 @@ pub mod log;
 mod picture;
 mod verify;
 
-pub use picture::picture;
+pub use picture::{legend, picture, state};
 pub use verify::{Again, Difference, Verdict, differing, replay, rerun, settings_of};
 
 /// The number that is raised when the same content, seed and answers can give other bytes.
@@ -340,6 +340,11 @@ impl Table {
     /// Looks at the world.
     pub fn with_world<T>(&self, f: impl FnOnce(&World) -> T) -> T {
         f(&self.run.world())
+    }
+
+    /// Looks at the world as a seat knows it.
+    pub fn with_known_world<T>(&self, seat: Name, f: impl FnOnce(&World) -> T) -> T {
+        f(&self.run.known_world(seat))
     }
 
     /// Looks at everything that was recorded.

@@ -1,8 +1,10 @@
 //! The board as text: one mark a square, north first, with the coordinates around.
 
+use std::collections::BTreeSet;
+
 use super::Table;
 use crate::{
-    base::{Name, SpaceId},
+    base::{EntityId, Name, SpaceId, Value},
     kernel::{Position, World},
 };
 
@@ -26,10 +28,60 @@ pub fn picture(table: &Table) -> Vec<String> {
             lines.push(format!("{:>3} {}", row + 1, marks.join(" ")));
         }
         let letters: Vec<String> = (west..=east)
-            .map(|col| board.at(col, south.max(0)).map_or_else(|| " ".into(), |space| column(&board.name(space))))
+            .map(|col| {
+                let space = (south.max(0)..=north).chain(south..0).find_map(|row| board.at(col, row));
+                space.map_or_else(|| " ".into(), |space| column(&board.name(space)))
+            })
             .collect();
         lines.push(format!("    {}", letters.join(" ")));
         lines
+    })
+}
+
+/// What the marks on a board stand for, those of kinds first.
+#[must_use]
+pub fn legend(table: &Table) -> Vec<String> {
+    let game = table.game();
+    let marks = game.kinds.iter().filter_map(|(_, kind)| {
+        let mark = kind.stats.get(&crate::base::name("mark"))?.as_name()?;
+        Some(format!("{}  {}", mark.chars().next()?, kind.title))
+    });
+    let board = &table.instance().setting.board;
+    let things: BTreeSet<Name> = board.spaces().flat_map(|space| board.cell(space).things.iter().copied()).collect();
+    let things: BTreeSet<String> = things
+        .into_iter()
+        .map(|thing| format!("{}  {}", terrain_mark(table, &thing), thing.replace('_', " ")))
+        .collect();
+    marks.chain(things).collect()
+}
+
+/// An entity in a line, as a seat knows it: its key, where it stands, and every property that it has.
+#[must_use]
+pub fn state(table: &Table, seat: Name, entity: EntityId) -> Option<(String, String)> {
+    let board = &table.instance().setting.board;
+    table.with_known_world(seat, |world| {
+        let thing = world.entity(entity)?;
+        let key = thing.key.to_string();
+        let mut parts: Vec<String> = Vec::new();
+        for decl in &world.schema().entity {
+            match world.property(entity, decl.name) {
+                None | Some(Value::None | Value::Bool(false) | Value::Int(0)) => {}
+                Some(Value::Bool(true)) => parts.push(decl.name.replace('_', " ")),
+                Some(Value::Int(number)) => parts.push(format!("{} {number}", decl.name.replace('_', " "))),
+                Some(Value::Name(text)) => parts.push(format!("{} {text}", decl.name.replace('_', " "))),
+                Some(Value::Entity(other)) => {
+                    let other = world.entity(*other)?.key;
+                    parts.push(format!("{} {other}", decl.name.replace('_', " ")));
+                }
+                Some(_) => {}
+            }
+        }
+        let place = match thing.at {
+            Position::Space(space) => format!(" at {}", board.name(space)),
+            _ => String::new(),
+        };
+        let state = format!("{key}{place}: {}", parts.join(", "));
+        Some((key, state))
     })
 }
 
