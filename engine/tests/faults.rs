@@ -21,7 +21,10 @@ hooks:
   echo: {on: called, run: 'deeds::echo()'}
   recall: {on: echoed, run: 'deeds::recall()'}
 choices:
-  deed: {from: '["well", "loop", "deep", "grow", "text", "caught", "kind", "cycle", "flood", "dry", "beyond", "unlucky"]'}
+  deed: {from: '["well", "loop", "deep", "grow", "text", "caught", "kind", "cycle", "flood", "dry", "many", "split", "split_more", "beyond", "unlucky"]'}
+terms:
+  none_of: {args: [n], is: '1 / n'}
+  shares: {is: 'none_of(0) + 1'}
 phases:
   game: {phases: [turn], again: 'true'}
   turn: {step: 'deeds::act()'}
@@ -44,6 +47,9 @@ fn act() {
     if deed == "cycle" { emit("called"); }
     if deed == "flood" { let i = 0; while true { emit("counted", #{ n: i % 10 }); i += 1; } }
     if deed == "dry" { roll("dice", 5000, 6); }
+    if deed == "many" { roll("dice", 1, 9223372036854775807); }
+    if deed == "split" { none_of(range(0, 3)[0]); }
+    if deed == "split_more" { shares(); }
     if deed == "beyond" { emit("counted", #{ n: 41 }); }
     if deed == "unlucky" { emit("counted", #{ n: 13 }); }
 }
@@ -64,12 +70,25 @@ fn table() -> Table {
 
 #[test]
 fn a_fault_takes_its_answer_back_and_names_file_line_and_way() {
-    let faults: [(&str, &[&str]); 11] = [
+    let faults: [(&str, &[&str]); 14] = [
         ("loop", &["operations", "deeds.rhai", "deeds::act"]),
         ("deep", &["48 calls inside each other", "deeds::act"]),
         ("grow", &["deeds.rhai", "deeds::act"]),
         ("text", &["deeds.rhai", "deeds::act"]),
         ("caught", &["unheard", "deeds.rhai:9"]),
+        ("many", &["numbers from 0 to 4294967295"]),
+        (
+            "split",
+            &[
+                "`/` by zero",
+                "in terms.none_of, content/chess/core/game.yaml:15",
+                "in deeds::act, scripts/chess/core/deeds.rhai:15",
+            ],
+        ),
+        (
+            "split_more",
+            &["terms.none_of, ", ":15", "in terms.shares, content/chess/core/game.yaml:16", "deeds.rhai:16"],
+        ),
         ("kind", &["field n is name where int was declared", "deeds.rhai:10"]),
         (
             "cycle",

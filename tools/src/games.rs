@@ -52,6 +52,16 @@ impl Packs<'_> {
 }
 
 impl Packs<'_> {
+    /// The games that are there; says so if there is none.
+    pub(crate) fn games(&self) -> Option<Vec<String>> {
+        let games = games(self.roots);
+        if games.is_empty() {
+            talk("error: there is no game here\nhint: name the folder that holds content/ and scripts/ with --root");
+            return None;
+        }
+        Some(games)
+    }
+
     /// Whether every pack that is left out is of a game that is there; says so if not.
     pub(crate) fn are_named(&self) -> bool {
         let games = games(self.roots);
@@ -120,7 +130,7 @@ pub(crate) fn mission_of(packs: &Packs<'_>, text: &str) -> Option<(Arc<Game>, St
 
 pub(crate) fn list(packs: &Packs<'_>, game: Option<&str>, as_json: bool) -> io::Result<u8> {
     let Some(game) = game else {
-        let games = games(packs.roots);
+        let Some(games) = packs.games() else { return Ok(2) };
         if as_json {
             line(&json!({ "games": games }).to_string())?;
         } else {
@@ -164,11 +174,7 @@ pub(crate) fn list(packs: &Packs<'_>, game: Option<&str>, as_json: bool) -> io::
 /// Loads every game with every mission and script, and reports all defects.
 pub(crate) fn check(packs: &Packs<'_>, order: bool, as_json: bool) -> io::Result<u8> {
     let mut code = 0;
-    let games = games(packs.roots);
-    if games.is_empty() {
-        talk("error: there is no game here\nhint: name the folder that holds content/ and scripts/ with --root");
-        return Ok(2);
-    }
+    let Some(games) = packs.games() else { return Ok(2) };
     let mut checked = Vec::new();
     for id in games {
         let (n_packs, n_files, warnings, defects) = check_game(packs, &id, order && !as_json)?;

@@ -15,7 +15,6 @@ use std::{
 
 use indicatif::ProgressBar;
 use sandtable::{
-    content::games,
     script::with_stack,
     testkit::{Excuse, Fate, Lab, Mutant, Mutation, Scope, Touched},
 };
@@ -57,7 +56,8 @@ pub(crate) fn mutate(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
                 !path.starts_with("content/") || format!("{path}/").starts_with(&format!("content/{game}/"))
             })
     };
-    for game in games(packs.roots).iter().filter(|game| in_pack(game)) {
+    let Some(games) = packs.games() else { return Ok(2) };
+    for game in games.iter().filter(|game| in_pack(game)) {
         let mutation = match Mutation::load(packs.roots, game, packs.without, &wanted.scope) {
             Ok(mutation) => mutation,
             Err(defects) => {
@@ -67,6 +67,10 @@ pub(crate) fn mutate(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
         };
         if mutation.n_cases() == 0 {
             talk(&format!("{game} has no case here"));
+            continue;
+        }
+        if mutation.mutants.is_empty() {
+            sums.add(&mutation, &[], &wanted.scope);
             continue;
         }
         let n_threads = wanted.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get);

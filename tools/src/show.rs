@@ -28,7 +28,10 @@ pub(crate) fn show(packs: &Packs<'_>, game: &str, id: &str, as_json: bool) -> io
         .collect();
     if found.is_empty() {
         let all: Vec<String> = all_ids(&sources);
-        let bare_ids = sources.records.values().flat_map(|records| records.keys().map(String::as_str));
+        // Of a section that is there only its own records are meant.
+        let of_section = section.is_some_and(|section| sources.records.contains_key(section));
+        let meant = sources.records.iter().filter(|(name, _)| !of_section || section == Some(name.as_str()));
+        let bare_ids = meant.flat_map(|(_, records)| records.keys().map(String::as_str));
         let near = nearest(id, all.iter().map(String::as_str)).or_else(|| nearest(bare, bare_ids));
         let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
         let sections: Vec<&str> = sources.records.keys().map(String::as_str).collect();

@@ -5,9 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use sandtable::{
-    content::games,
-    testkit::{CaseReport, Coverage, Kit, Status, Suite, Verdict, snapshot_file, snapshot_text, text_of_snapshot},
+use sandtable::testkit::{
+    CaseReport, Coverage, Kit, Status, Suite, Verdict, snapshot_file, snapshot_text, text_of_snapshot,
 };
 use serde_json::json;
 
@@ -42,7 +41,8 @@ pub(crate) fn test(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
     let mut counts = Counts::default();
     let mut faults: Vec<String> = Vec::new();
     let mut found = false;
-    for game in games(packs.roots) {
+    let Some(games) = packs.games() else { return Ok(2) };
+    for game in games {
         if wanted.path.is_some_and(|path| path.starts_with("content/") && !path.starts_with(&format!("content/{game}")))
         {
             continue;
@@ -75,7 +75,8 @@ pub(crate) fn test(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
         }
     }
     if !found {
-        talk(&format!("there is no test file {}; they lie in content/<game>/<pack>/tests/", wanted.path.unwrap_or("")));
+        let path = wanted.path.map_or_else(String::new, |path| format!(" {path}"));
+        talk(&format!("there is no test file{path}; they lie in content/<game>/<pack>/tests/"));
         return Ok(2);
     }
     if let Some(case) = wanted.case.filter(|_| counts.passed + counts.failed + counts.fixme == 0) {
@@ -176,7 +177,7 @@ fn first_difference(old: &str, new: &str) -> String {
 
 /// Says which rules of the ledgers the passing cases show.
 pub(crate) fn rules(packs: &Packs<'_>, game: Option<&str>, check: bool, as_json: bool) -> io::Result<u8> {
-    let known = games(packs.roots);
+    let Some(known) = packs.games() else { return Ok(2) };
     let wanted: Vec<String> = game.map_or(known, |game| vec![game.to_string()]);
     let mut found = false;
     for game in wanted {

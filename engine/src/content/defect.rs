@@ -114,5 +114,5 @@ impl std::error::Error for Defects {}
 #[must_use]
 pub fn nearest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let scored = candidates.into_iter().map(|candidate| (strsim::damerau_levenshtein(text, candidate), candidate));
-    scored.filter(|(distance, _)| *distance <= 1 + text.len() / 3).min().map(|(_, candidate)| candidate)
+    scored.filter(|(distance, _)| *distance <= (text.len() / 3).max(1)).min().map(|(_, candidate)| candidate)
 }

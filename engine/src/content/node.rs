@@ -92,7 +92,25 @@ impl NodeFault {
         let message = text.split(" at line ").next().unwrap_or_default().to_string();
         Self { code, place, message, help }
     }
+
+    /// With a number that is too great as it is written, not as the reader rounds it.
+    fn told_as_written(mut self, text: &str) -> Self {
+        let line = text.lines().nth(self.place.line.saturating_sub(1)).unwrap_or_default();
+        let is_part = |c: &char| c.is_ascii_alphanumeric() || "+-._".contains(*c);
+        let written: String = line.chars().skip(self.place.column.saturating_sub(1)).take_while(is_part).collect();
+        for what in [" is out of range;", " is not a whole number;"] {
+            if let Some(at) =
+                self.message.find(what).filter(|_| !written.is_empty() && written.len() <= NUMBER_SHOWN_MAX)
+            {
+                self.message.replace_range(..at, &written);
+            }
+        }
+        self
+    }
 }
+
+/// The most bytes of a number in a message.
+const NUMBER_SHOWN_MAX: usize = 80;
 
 /// Every bound of the reader, stated, so that another version of it cannot move them.
 fn options() -> serde_yaml::Options {
@@ -127,8 +145,8 @@ impl Node {
     /// # Errors
     /// The place, and what is wrong there.
     pub fn parse(text: &str, file: usize) -> Result<Self, NodeFault> {
-        let tree: Spanned<Tree> =
-            serde_yaml::from_str_with_options(text, options()).map_err(|error| NodeFault::of(&error, file))?;
+        let tree: Spanned<Tree> = serde_yaml::from_str_with_options(text, options())
+            .map_err(|error| NodeFault::of(&error, file).told_as_written(text))?;
         Ok(Self::of(tree, file))
     }
 

@@ -216,7 +216,7 @@ fn roll(stage: &Rc<Stage>, args: &[Value]) -> Result<Value, Stop> {
         args[index]
             .as_int()
             .and_then(|n| u32::try_from(n).ok())
-            .ok_or_else(|| Stop::fault("roll: dice and sides are numbers from 0"))
+            .ok_or_else(|| Stop::fault(format!("roll: dice and sides are numbers from 0 to {}", u32::MAX)))
     };
     let faces = stage.run()?.draw(name_of(args, 0)?, Draw::Dice { n: number(1)?, sides: number(2)? })?;
     Ok(Value::list(faces.into_iter().map(Value::Int).collect()))

@@ -148,7 +148,8 @@ impl<'a> View<'a> {
         {
             return Ok(value.clone());
         }
-        let value = self.nested(*term, || record.is.eval(self, args).map_err(|fault| fault.message)).map_err(fault)?;
+        let inner = || record.is.eval(self, args).map_err(|fault| self.in_term(*term, fault.message));
+        let value = self.nested(*term, inner).map_err(fault)?;
         if args.is_empty() {
             let mut known = self.known.borrow_mut();
             if known.is_empty() {
@@ -159,6 +160,15 @@ impl<'a> View<'a> {
             }
         }
         Ok(value)
+    }
+
+    /// What is wrong, and the place of the term in which it is; what lies too deep is said elsewhere.
+    fn in_term(&self, term: Name, message: String) -> String {
+        let record = format!("terms.{term}");
+        match self.game.places.get(&record) {
+            Some((file, line)) if !message.is_empty() => format!("{message}\n  in {record}, {file}:{line}"),
+            _ => message,
+        }
     }
 
     /// What `inner` gives, one record of the game deeper than whoever asks.

@@ -3,6 +3,8 @@
 //! Entities and spaces are handles, names are strings, lists and sets are arrays. A
 //! string that comes back becomes a name, so its length is checked here.
 
+use std::ops::{Range, RangeInclusive};
+
 use rhai::{Array, Dynamic, Map};
 
 use super::limits::VALUE_DEPTH_MAX;
@@ -84,6 +86,9 @@ fn from_script_at(value: &Dynamic, depth: usize) -> Result<Value, String> {
             .map(|(key, value)| Ok((short_name(key)?, from_script_at(value, depth + 1)?)))
             .collect::<Result<Vec<_>, String>>()?;
         return Ok(Value::map(entries));
+    }
+    if value.is::<Range<i64>>() || value.is::<RangeInclusive<i64>>() {
+        return Err("`a..b` is nothing the engine can hold; range(a, b) gives a list".into());
     }
     Err(format!("a {} is nothing the engine can hold", value.type_name()))
 }

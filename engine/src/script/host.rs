@@ -30,6 +30,9 @@ use crate::{
 const WORDS_OFF: [&str; 10] =
     ["eval", "curry", "Fn", "import", "export", "call", "is_def_fn", "is_def_var", "is_shared", "private"];
 
+/// Functions that Rhai has for numbers, where the engine's of the same name is meant.
+const OF_NUMBERS: [&str; 1] = ["range"];
+
 /// The most entries of a chain of running functions in a message.
 const CHAIN_SHOWN_MAX: usize = 8;
 
@@ -266,6 +269,7 @@ impl ScriptHost {
             )),
             (mut other, None) => {
                 let _ = other.take_position();
+                let other = is_write(&other).unwrap_or_else(|| other.to_string());
                 Stop::fault(format!("{other}\n  in {innermost}, {at}{}", self.after_last_host_call()))
             }
         }
@@ -289,7 +293,7 @@ impl ScriptHost {
         let file =
             place.map(|place| place.file.as_str()).or_else(|| self.shared.files.get(namespace).map(String::as_str));
         let line = position.line().or_else(|| place.map(|place| place.line));
-        format!("{}:{}:{}", file.unwrap_or(namespace), line.unwrap_or(0), position.position().unwrap_or(0))
+        format!("{}:{}:{}", file.unwrap_or(namespace), line.unwrap_or(0), position.position().unwrap_or(1).max(1))
     }
 
     fn after_last_host_call(&self) -> String {
@@ -315,6 +319,17 @@ impl ScriptHost {
             format!(" by {shown}")
         }
     }
+}
+
+/// What is said when a script gives a property of a handle a value.
+fn is_write(error: &EvalAltResult) -> Option<String> {
+    let (EvalAltResult::ErrorDotExpr(text, _) | EvalAltResult::ErrorIndexingType(text, _)) = error else { return None };
+    let is_handle = ["'entity'", "'space'", "entity [", "space ["].iter().any(|handle| text.contains(handle));
+    let is_write = text.starts_with("No writable property") || text.contains("] = ");
+    let property = text.split('\'').nth(1).filter(|_| text.starts_with("No writable"));
+    let what = property.map_or_else(|| "a property".to_owned(), |property| format!("property {property}"));
+    (is_handle && is_write)
+        .then(|| format!("{what} gets a value: scripts change nothing; `emit` an event whose effects set it"))
 }
 
 impl Shared {
@@ -461,20 +476,24 @@ fn property_name(key: &str) -> Result<Name, Stop> {
 fn register_function(engine: &mut Engine, shared: &Rc<Shared>, function: ScriptFunction) {
     let function = Rc::new(function);
     for n_args in function.args.0..=function.args.1 {
-        let types = vec![TypeId::of::<Dynamic>(); n_args];
-        let (shared, called) = (Rc::clone(shared), Rc::clone(&function));
-        engine.register_raw_fn(function.name.as_str(), types, move |context, args| {
-            let source = context.call_source().unwrap_or_default().to_owned();
-            *shared.last_host_call.borrow_mut() = Some((called.name.clone(), source, context.call_position()));
-            shared.outside(&context, || {
-                let values: Vec<Value> = args
-                    .iter()
-                    .map(|value| from_script(value))
-                    .collect::<Result<_, _>>()
-                    .map_err(|what| Stop::fault(format!("{} cannot take this: {what}", called.name)))?;
-                shared.budget.charge(values.iter().map(n_values).sum())?;
-                (called.run)(&values)
-            })
-        });
+        // Rhai's own function for numbers would be found before one for any type.
+        let is_hidden = OF_NUMBERS.contains(&function.name.as_str());
+        let kinds = [Some(TypeId::of::<Dynamic>()), is_hidden.then(TypeId::of::<rhai::INT>)];
+        for types in kinds.into_iter().flatten().map(|kind| vec![kind; n_args]) {
+            let (shared, called) = (Rc::clone(shared), Rc::clone(&function));
+            engine.register_raw_fn(function.name.as_str(), types, move |context, args| {
+                let source = context.call_source().unwrap_or_default().to_owned();
+                *shared.last_host_call.borrow_mut() = Some((called.name.clone(), source, context.call_position()));
+                shared.outside(&context, || {
+                    let values: Vec<Value> = args
+                        .iter()
+                        .map(|value| from_script(value))
+                        .collect::<Result<_, _>>()
+                        .map_err(|what| Stop::fault(format!("{} cannot take this: {what}", called.name)))?;
+                    shared.budget.charge(values.iter().map(n_values).sum())?;
+                    (called.run)(&values)
+                })
+            });
+        }
     }
 }

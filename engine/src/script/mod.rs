@@ -121,7 +121,7 @@ fn nearest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> String {
     names
         .map(|name| (strsim::damerau_levenshtein(wanted, name), name))
         .min()
-        .filter(|(distance, name)| *distance <= 1 + name.len() / 3)
+        .filter(|(distance, name)| *distance <= (name.len() / 3).max(1))
         .map_or_else(String::new, |(_, name)| format!(" (did you mean {name}?)"))
 }
 
@@ -233,12 +233,25 @@ fn compile(engine: &Engine, source: &ScriptSource) -> Result<AST, ScriptDefect> 
                 "declare it with `let`; a constant of the file is read as `global::NAME`"
             }
             rhai::ParseErrorType::ModuleUndefined(_) => "a namespace is the name of a script that is loaded",
+            _ if is_fraction(&source.text, error.position()) => {
+                "there are no fractions: count in whole numbers, such as tenths"
+            }
             _ => "mend the script here; the rest of the file is not read before",
         };
         defect("script.syntax", error.position(), error.err_type().to_string(), help)
     })?;
     ast.set_source(source.namespace.as_str());
     Ok(ast)
+}
+
+/// Whether a number with a point stands at a position.
+fn is_fraction(text: &str, position: Position) -> bool {
+    let line = text.lines().nth(position.line().unwrap_or(0).wrapping_sub(1)).unwrap_or_default();
+    let (before, behind) = position.position().map_or((0, 0), |column| (column.saturating_sub(2), column));
+    let around: Vec<char> = line.chars().take(behind.saturating_add(1)).collect();
+    let is_digit = |at: usize| around.get(at).is_some_and(char::is_ascii_digit);
+    (before..=behind)
+        .any(|at| around.get(at) == Some(&'.') && is_digit(at + 1) && at.checked_sub(1).is_some_and(is_digit))
 }
 
 /// The first word of the text that is longer than an identifier may be.

@@ -244,6 +244,17 @@ fn nothing_reaches_outside_or_makes_code() {
 }
 
 #[test]
+fn what_reads_as_if_it_worked_is_refused_with_a_remedy() {
+    ends_with_all("fn f() { echo(0..3) }", &["`a..b` is nothing the engine can hold", "range(a, b)"]);
+    ends_with_all("fn f() { 1.5 * 2.0 }", &["defect script.syntax", "there are no fractions"]);
+    let host = host("fn f(x) { x.ap = 3; } fn g(x) { x[\"ap\"] = 3; } fn h(x) { x.ap += 1; }");
+    for function in ["red::f", "red::g", "red::h"] {
+        let fault = host.call(function, &[Value::Entity(EntityId(1))]).unwrap_err();
+        assert!(format!("{fault:?}").contains("`emit` an event whose effects set it"), "{function}: {fault:?}");
+    }
+}
+
+#[test]
 fn only_functions_and_constants_stand_outside_functions() {
     ends_with_all("let a = 1; fn f() { }", &["defect script.top_level"]);
     ends_with_all("echo(1); fn f() { }", &["defect script.top_level"]);

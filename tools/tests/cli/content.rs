@@ -24,6 +24,32 @@ fn a_record_is_shown_with_its_place_its_text_and_what_names_it() {
     let wrong = place.run(&["show", "toy", "kinds.pwan"]);
     assert_eq!(wrong.code, 2);
     assert!(wrong.err.contains("did you mean kinds.pawn?"), "{}", wrong.err);
+    // A record of another section is not meant.
+    let far = place.run(&["show", "toy", "kinds.stp"]);
+    assert!(!far.err.contains("did you mean"), "{}", far.err);
+}
+
+#[test]
+fn where_no_game_is_every_command_says_so() {
+    let mut place = Place::new("no_game");
+    place.root = place.folder.join("nowhere");
+    for args in [&["list"][..], &["list", "--json"], &["rules"], &["test"], &["test", "--mutate"], &["check"]] {
+        let ran = place.run(args);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{args:?}");
+        assert!(ran.err.contains("there is no game here") && ran.err.contains("--root"), "{args:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_number_that_is_too_great_is_told_as_it_is_written() {
+    let place = Place::with_copy("great");
+    place.edit(
+        "content/toy/core/toy.yaml",
+        "rounds: {of: table, type: int",
+        "rounds: {of: table, type: int, max: 99999999999999999999",
+    );
+    let ran = place.run(&["check"]);
+    assert!(ran.err.contains("99999999999999999999 is out of range"), "{}", ran.err);
 }
 
 #[test]

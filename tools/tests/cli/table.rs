@@ -28,7 +28,7 @@ impl Ran {
 /// A folder for one test, and the root that its commands load.
 pub(crate) struct Place {
     pub(crate) folder: PathBuf,
-    root: PathBuf,
+    pub(crate) root: PathBuf,
 }
 
 impl Place {
