@@ -193,7 +193,12 @@ impl Reading {
     fn pack_files(&mut self, mut pack: Pack, origin: &Origin<'_>) {
         for entry in origin.content(&pack.name, &mut self.defects) {
             let name = entry.within.rsplit('/').next().unwrap_or_default();
-            if name == "pack.yaml" || name.starts_with('.') || name.ends_with(".md") {
+            // Logs of games lie beside the content that they were played with.
+            if name == "pack.yaml"
+                || name.starts_with('.')
+                || name.ends_with(".md")
+                || entry.within.starts_with("logs/")
+            {
                 continue;
             }
             if !name.ends_with(".yaml") {

@@ -25,6 +25,16 @@ fn tests_and_ledgers_are_read_and_change_no_hash() {
 }
 
 #[test]
+fn logs_are_no_content() {
+    let before = loaded(&packs(&[]));
+    let mut with = packs(&[]);
+    with[0].files.push(("logs/a_game.jsonl".into(), "{}\n".into()));
+    with[0].files.push(("logs/a_game.answers".into(), "a1\n".into()));
+    let after = loaded(&with);
+    assert_eq!((&before.packs, &before.files), (&after.packs, &after.files));
+}
+
+#[test]
 fn what_a_pack_requires_must_be_there() {
     let requires = |name: &str, text: &str| {
         let page = format!("name: A\nversion: 1.0.0\nrequires: {text}\n");
