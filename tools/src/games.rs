@@ -3,7 +3,7 @@
 use std::{
     hash::{BuildHasher as _, Hasher as _},
     io,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
@@ -28,7 +28,7 @@ pub(crate) struct Packs<'a> {
 #[derive(Args, Default)]
 pub(crate) struct Start {
     /// The seed of all chance; drawn, printed and recorded if it is left out.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
     /// An option of the mission: `name=value`; `list GAME` names them.
     #[arg(long, value_name = "NAME=VALUE")]
@@ -60,6 +60,16 @@ impl Packs<'_> {
             return None;
         }
         Some(games)
+    }
+
+    /// A path as tests are named: below the root that holds it, if there is such a file or folder.
+    pub(crate) fn below_root(&self, path: &str) -> String {
+        let Ok(real) = Path::new(path).canonicalize() else { return path.to_owned() };
+        let roots = self.roots.iter().filter_map(|root| root.canonicalize().ok());
+        let below = roots.filter_map(|root| real.strip_prefix(root).ok().map(Path::to_owned));
+        // Of roots that lie in each other the inner one.
+        let nearest = below.min_by_key(|path| path.components().count());
+        nearest.map_or_else(|| path.to_owned(), |path| path.to_string_lossy().into_owned())
     }
 
     /// Whether every pack that is left out is of a game that is there; says so if not.

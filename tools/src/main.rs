@@ -264,11 +264,13 @@ fn run(cli: &Cli) -> std::io::Result<u8> {
         Command::Explain { log, record, json } => logs::explain(&packs, log, *record, *json),
         Command::Sight { mission, from, to, start, json } => sight::sight(&packs, mission, start, [from, to], *json),
         Command::Test { path, mutate: true, pack, only, at_least, threads, json, .. } => {
+            let path = path.as_ref().map(|path| packs.below_root(path));
             let scope = Scope { pack: pack.clone(), only: only.clone(), path: path.clone() };
             let (at_least, threads, path) = (*at_least, *threads, path.as_deref());
             mutate::mutate(&packs, &mutate::Wanted { scope, threads, at_least, json: *json, path })
         }
         Command::Test { path, case, accept, json, .. } => {
+            let path = path.as_ref().map(|path| packs.below_root(path));
             let (path, case) = (path.as_deref(), case.as_deref());
             tests::test(&packs, &tests::Wanted { path, case, accept: *accept, json: *json })
         }

@@ -77,6 +77,11 @@ pub(crate) fn mutate(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
         let began = Instant::now();
         let touched = in_parallel(n_threads, mutation.n_cases(), &mutation, &|lab, case| lab.touched(case));
         let failing = touched.iter().filter(|touched| **touched == Touched::Fails).count();
+        if failing == touched.len() {
+            talk(&format!(
+                "{game}: every case here fails or cannot tell, so no change is noticed; mend the cases first"
+            ));
+        }
         let read = began.elapsed();
         let fates = in_parallel(n_threads, mutation.mutants.len(), &mutation, &|lab, index| {
             mutation.mutants.get(index).map_or(Fate::Untouched, |mutant| lab.fate(mutant, &touched))

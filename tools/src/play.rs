@@ -38,8 +38,15 @@ struct AtTable {
     journal: Journal,
 }
 
-/// A new game with a new log; the exit code when there is none, after it was said why.
-fn begin(packs: &Packs<'_>, mission: &str, start: &Start, log: Option<&Path>, prints: bool) -> Result<AtTable, u8> {
+/// A new game with a new log; the exit code when there is none, after `failed` was told why a script failed.
+fn begin(
+    packs: &Packs<'_>,
+    mission: &str,
+    start: &Start,
+    log: Option<&Path>,
+    prints: bool,
+    failed: impl FnOnce(&Table, &str) -> u8,
+) -> Result<AtTable, u8> {
     let Some((game, settings)) = prepare(packs, mission, start) else { return Err(2) };
     let path = log.map_or_else(|| default_log(&game, &settings), Path::to_owned);
     let table = Table::start(&game, settings).map_err(|fault| said(&fault.to_string(), 2))?;
@@ -51,7 +58,9 @@ fn begin(packs: &Packs<'_>, mission: &str, start: &Start, log: Option<&Path>, pr
         ));
     }
     table.set_printing(prints);
-    table.advance().map_err(|fault| said(&format!("a script failed: {fault}"), 1))?;
+    if let Err(fault) = table.advance() {
+        return Err(failed(&table, &format!("a script failed: {fault}")));
+    }
     let journal = Journal::create(&table, &path).map_err(|fault| said(&fault.to_string(), 1))?;
     Ok(AtTable { table, journal })
 }
@@ -72,12 +81,22 @@ pub(crate) fn run(
     log: Option<&Path>,
     as_json: bool,
 ) -> io::Result<u8> {
-    let AtTable { table, mut journal } = match begin(packs, mission, start, log, false) {
-        Ok(game) => game,
-        Err(code) => return Ok(code),
+    let failed = |table: &Table, fault: &str, log: Option<&Path>| {
+        if as_json {
+            let log = log.map(Path::to_string_lossy);
+            let _ = line(&json!({ "fault": fault, "seed": table.settings().seed, "log": log }).to_string());
+        }
+        let hint =
+            log.map_or_else(String::new, |log| format!("\nhint: the log is whole up to there: {}", log.display()));
+        said(&format!("{fault}{hint}"), 1)
     };
+    let AtTable { table, mut journal } =
+        match begin(packs, mission, start, log, false, |table, fault| failed(table, fault, None)) {
+            Ok(game) => game,
+            Err(code) => return Ok(code),
+        };
     let mut bot = Random::new(table.settings().seed, u64::MAX);
-    let (mut shown, mut failed) = (0, None);
+    let (mut shown, mut fault) = (0, None);
     loop {
         if let Err(fault) = journal.write(&table) {
             return Ok(said(&fault.to_string(), 1));
@@ -85,15 +104,15 @@ pub(crate) fn run(
         if !as_json {
             shown = show(&table, shown)?;
         }
-        let (Some(choice), None) = (table.open(), &failed) else { break };
+        let (Some(choice), None) = (table.open(), &fault) else { break };
         let answer = table.with_world(|world| bot.answer(world, &choice)).unwrap_or_default();
-        failed = table.answer(&answer, 0).err().map(|fault| fault.to_string());
+        fault = table.answer(&answer, 0).err().map(|fault| fault.to_string());
     }
     if let Err(fault) = journal.sync() {
         return Ok(said(&fault.to_string(), 1));
     }
-    if let Some(fault) = failed {
-        return Ok(said(&format!("{fault}\nhint: the log is whole up to there: {}", journal.path().display()), 1));
+    if let Some(fault) = fault {
+        return Ok(failed(&table, &fault, Some(journal.path())));
     }
     let end = end_json(&table, journal.path());
     if as_json {
@@ -151,7 +170,9 @@ pub(crate) struct Wanted<'a> {
 pub(crate) fn play(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
     let begun = match (wanted.resume, wanted.mission) {
         (Some(log), _) => resume(packs, log),
-        (None, mission) => begin(packs, mission.unwrap_or_default(), wanted.start, wanted.log, true),
+        (None, mission) => {
+            begin(packs, mission.unwrap_or_default(), wanted.start, wanted.log, true, |_, fault| said(fault, 1))
+        }
     };
     let AtTable { table, mut journal } = match begun {
         Ok(game) => game,

@@ -18,6 +18,14 @@ pub(crate) fn show(packs: &Packs<'_>, game: &str, id: &str, as_json: bool) -> io
             return Ok(2);
         }
     };
+    if let Some(records) = sources.records.get(id) {
+        let all: Vec<Json> = records.iter().map(|(bare, record)| record_json(&sources, id, bare, record)).collect();
+        if as_json {
+            line(&json!({ "game": game, "records": all }).to_string())?;
+            return Ok(0);
+        }
+        return records.iter().zip(&all).try_for_each(|((_, record), shown)| brief(record, shown)).map(|()| 0);
+    }
     let (section, bare) = id.split_once('.').map_or((None, id), |(section, id)| (Some(section), id));
     let found: Vec<(&String, &Record)> = sources
         .records
@@ -50,6 +58,16 @@ pub(crate) fn show(packs: &Packs<'_>, game: &str, id: &str, as_json: bool) -> io
     }
     shown.iter().try_for_each(tell)?;
     Ok(0)
+}
+
+/// A record in a line, with its fields or arguments if it has some.
+fn brief(record: &Record, shown: &Json) -> io::Result<()> {
+    let field = |key: &str| record.node.as_map().and_then(|fields| fields.get(key)).map(Node::brief);
+    let takes = field("fields").or_else(|| field("args")).map_or_else(String::new, |takes| format!("  {takes}"));
+    let says = ["doc", "name", "title"].iter().find_map(|key| field(key));
+    let says = says.map_or_else(String::new, |says| format!("  {says}"));
+    let place = format!("{}:{}", shown["file"].as_str().unwrap_or_default(), shown["line"]);
+    line(&format!("{}{takes}  {place}{says}", shown["record"].as_str().unwrap_or_default()))
 }
 
 fn all_ids(sources: &Sources) -> Vec<String> {

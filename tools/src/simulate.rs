@@ -94,7 +94,11 @@ pub(crate) fn simulate(packs: &Packs<'_>, mission: &str, begin: &Start, games: &
     bar.finish_and_clear();
     let sums = sums.into_inner().unwrap_or_default();
     if let Some((number, fault)) = &sums.failed {
-        talk(&format!("error: the game of seed {} failed: {fault}", settings.seed.wrapping_add(*number)));
+        let seed = settings.seed.wrapping_add(*number);
+        if games.json {
+            line(&json!({ "fault": fault, "seed": seed }).to_string())?;
+        }
+        talk(&format!("error: the game of seed {seed} failed: {fault}"));
         return Ok(1);
     }
     sums.tell(&game.id, &settings, games)?;

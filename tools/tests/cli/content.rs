@@ -24,6 +24,10 @@ fn a_record_is_shown_with_its_place_its_text_and_what_names_it() {
     let wrong = place.run(&["show", "toy", "kinds.pwan"]);
     assert_eq!(wrong.code, 2);
     assert!(wrong.err.contains("did you mean kinds.pawn?"), "{}", wrong.err);
+    let events = place.run(&["show", "toy", "events"]);
+    assert_eq!(events.code, 0, "{}", events.err);
+    let moved = events.out.lines().find(|line| line.starts_with("events.moved  ")).unwrap_or_default();
+    assert!(moved.contains("{pawn: entity, to: space}") && moved.contains("toy.yaml:"), "{}", events.out);
     // A record of another section is not meant.
     let far = place.run(&["show", "toy", "kinds.stp"]);
     assert!(!far.err.contains("did you mean"), "{}", far.err);
@@ -50,6 +54,18 @@ fn a_number_that_is_too_great_is_told_as_it_is_written() {
     );
     let ran = place.run(&["check"]);
     assert!(ran.err.contains("99999999999999999999 is out of range"), "{}", ran.err);
+}
+
+#[test]
+fn a_test_file_may_be_named_by_its_real_path() {
+    let place = Place::with_copy("real_path");
+    let real = place.root.join("content/toy/core/tests/walking.yaml");
+    for path in ["walking", "content/toy/core/tests/walking.yaml", "root/content/toy", &real.to_string_lossy()] {
+        let ran = place.run(&["test", path]);
+        assert!(ran.out.contains(" passed") && !ran.out.starts_with("cases: 0"), "{path}: {}{}", ran.out, ran.err);
+    }
+    let seed = place.run(&["run", "toy/stroll", "--seed", "-1"]);
+    assert!(seed.code == 2 && !seed.err.contains("-- -1") && seed.err.contains("--seed"), "{}", seed.err);
 }
 
 #[test]

@@ -69,6 +69,10 @@ unreached: [{record: choices.voice, why: nobody speaks}]",
     print("rules --reach", &["rules", "toy", "--reach", "--games", "0"]);
     print("check", &["check"]);
     print("run", &["run", "toy/stroll", "--seed", "1", "--max-answers", "2"]);
+    place.edit("scripts/toy/core/walk.rhai", "fn begins() {", "fn begins() { [][9];");
+    print("run that fails", &["run", "toy/stroll", "--seed", "1", "--log", "failed.jsonl"]);
+    print("simulate that fails", &["simulate", "toy/stroll", "-n", "2", "--seed", "1"]);
+    place.edit("scripts/toy/core/walk.rhai", "fn begins() { [][9];", "fn begins() {");
     place.edit("scripts/toy/core/walk.rhai", "if voice == \"hoarse\" { faces[9]; }", "");
     print("simulate", &["simulate", "toy/stroll", "-n", "2", "--seed", "1"]);
     place.play("a.jsonl", "a2\n1\nloud\n");
