@@ -11,8 +11,8 @@ use crate::base::SpaceId;
 
 /// What steps cost to whoever moves.
 pub trait StepCosts {
-    /// What it costs to enter a space; `None` if it cannot be entered.
-    fn enter(&self, space: SpaceId) -> Option<u32>;
+    /// What it costs to enter a space from one next to it; `None` if it cannot be entered.
+    fn enter(&self, from: SpaceId, space: SpaceId) -> Option<u32>;
     /// What it costs to cross an edge on top; `None` if it cannot be crossed. `straight` says
     /// that the step is to the square behind the edge; diagonal steps do not ask, since they
     /// cross no edge.
@@ -140,7 +140,7 @@ impl Grid {
     }
 
     fn cost_of(&self, from: SpaceId, to: SpaceId, direction: usize, costs: &impl StepCosts) -> Option<u32> {
-        let enter = costs.enter(to)?;
+        let enter = costs.enter(from, to)?;
         if direction.is_multiple_of(2) {
             let edge = self.edge_between(from, to)?;
             return enter.checked_add(costs.cross(edge, true)?);
@@ -204,17 +204,18 @@ mod tests {
     use crate::board::sample::{grid, random_grid};
     use proptest::prelude::*;
 
-    /// Fields cost 1, marshes 3, towers bar; gates cost 2, other walls bar, hedges bar
+    /// Fields cost 1, marshes 3, 1 from marsh to marsh, towers bar; gates cost 2, other walls bar, hedges bar
     /// diagonals.
     struct Pawn<'grid>(&'grid Grid);
 
     impl StepCosts for Pawn<'_> {
-        fn enter(&self, space: SpaceId) -> Option<u32> {
+        fn enter(&self, from: SpaceId, space: SpaceId) -> Option<u32> {
             let things = &self.0.cell(space).things;
             if things.contains(&name("tower")) {
                 None
             } else {
-                Some(if things.contains(&name("marsh")) { 3 } else { 1 })
+                let marsh = |space: SpaceId| self.0.cell(space).things.contains(&name("marsh"));
+                Some(if marsh(space) && !marsh(from) { 3 } else { 1 })
             }
         }
 

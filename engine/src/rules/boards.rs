@@ -13,10 +13,19 @@ use crate::{
 /// What steps cost: by the things on a square and the marks of an edge.
 #[derive(Clone, Debug, Default)]
 pub struct Movement {
-    /// Points for entering a square with such a thing; none forbids it.
-    pub cells: BTreeMap<Name, Option<u32>>,
+    /// Points for entering a square with such a thing, or with an entity of such a kind or tag.
+    pub cells: BTreeMap<Name, CellCost>,
     /// Points for crossing an edge with such a mark.
     pub edges: BTreeMap<Name, EdgeCost>,
+}
+
+/// What a step onto a square with something costs; none forbids it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CellCost {
+    /// Points from a square without it.
+    pub enter: Option<u32>,
+    /// Points from another square of the same thing.
+    pub within: Option<u32>,
 }
 
 /// What crossing an edge costs.

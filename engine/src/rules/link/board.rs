@@ -8,7 +8,7 @@ use crate::{
     board::{DrawnTile, Facing},
     content::{Node, NodeValue},
     rules::{
-        game::{EdgeCost, EdgeException, Game, Local, Mission, Movement, Sight, Tile, TilePlace},
+        game::{CellCost, EdgeCost, EdgeException, Game, Local, Mission, Movement, Sight, Tile, TilePlace},
         read::{Reader, plain},
     },
 };
@@ -20,7 +20,7 @@ pub(super) fn board_records(game: &mut Game, reader: &Reader<'_>) {
     let sources = reader.sources;
     for (id, record) in section(sources, "movement") {
         let fields = reader.fields(&record.node);
-        let cells = fields.entries("cells").into_iter().map(|(thing, node)| (thing, reader.cost(node, STEP))).collect();
+        let cells = fields.entries("cells").into_iter().map(|(thing, node)| (thing, cell(reader, node))).collect();
         let edges = fields
             .entries("edges")
             .into_iter()
@@ -76,6 +76,18 @@ pub(super) fn board_records(game: &mut Game, reader: &Reader<'_>) {
         section(sources, "missions").map(|(id, record)| (name(id), mission(game, reader, &record.node))).collect();
     missions.sort_by_key(|(_, mission)| mission.order);
     game.missions = missions.into_iter().collect();
+}
+
+fn cell(reader: &Reader<'_>, node: &Node) -> CellCost {
+    if node.as_map().is_none() {
+        let cost = reader.cost(node, STEP);
+        return CellCost { enter: cost, within: cost };
+    }
+    let fields = reader.fields(node);
+    let points = |field| fields.required(field).and_then(|node| reader.cost(node, STEP));
+    let cost = CellCost { enter: points("enter"), within: points("within") };
+    fields.finish();
+    cost
 }
 
 /// A tile that is drawn outside of the section for tiles.

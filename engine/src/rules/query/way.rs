@@ -4,7 +4,10 @@ use super::args::{int_arg, name_arg, place_arg, spaces_arg};
 use crate::{
     base::{Name, SpaceId, Value, name},
     board::{EdgeId, StepCosts},
-    rules::{game::Movement, view::View},
+    rules::{
+        game::{CellCost, Movement},
+        view::View,
+    },
 };
 
 pub(super) fn step_cost(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
@@ -74,17 +77,23 @@ impl<'a> Costs<'a> {
 }
 
 impl StepCosts for Costs<'_> {
-    fn enter(&self, space: SpaceId) -> Option<u32> {
-        let fixed = self.view.board.cell(space).things.iter();
-        let standing = self.view.world.on_space(space).iter().filter_map(|id| {
-            let kind = self.view.world.entity(*id)?.kind;
-            self.movement.cells.contains_key(&kind).then_some(kind)
-        });
+    fn enter(&self, from: SpaceId, space: SpaceId) -> Option<u32> {
         let mut cost = 0;
-        for thing in fixed.copied().chain(standing) {
-            let points = *self.movement.cells.get(&thing)?;
-            self.view.game.trace.happen_row("movement", self.id, "cells", thing);
-            cost = cost.max(points?);
+        for thing in &self.view.board.cell(space).things {
+            let row = self.movement.cells.get(thing)?;
+            self.view.game.trace.happen_row("movement", self.id, "cells", *thing);
+            let stays = || self.view.board.cell(from).things.contains(thing);
+            cost = cost.max(points(row, stays)?);
+        }
+        for id in self.view.world.on_space(space) {
+            let Some(entity) = self.view.world.entity(*id) else { continue };
+            let tags = self.view.game.kinds.get(&entity.kind).map_or(&[][..], |kind| &kind.tags);
+            for word in [entity.kind].iter().chain(tags) {
+                let Some(row) = self.movement.cells.get(word) else { continue };
+                self.view.game.trace.happen_row("movement", self.id, "cells", *word);
+                let stays = || self.view.world.on_space(from).contains(id);
+                cost = cost.max(points(row, stays)?);
+            }
         }
         Some(cost)
     }
@@ -108,4 +117,9 @@ impl StepCosts for Costs<'_> {
     fn closed_to_diagonals(&self, edge: EdgeId) -> bool {
         self.cross(edge, false).is_none()
     }
+}
+
+/// The points of a row for a step that stays in the same thing or not; none forbids it.
+fn points(row: &CellCost, stays: impl Fn() -> bool) -> Option<u32> {
+    if row.enter != row.within && stays() { row.within } else { row.enter }
 }
