@@ -11,6 +11,8 @@ mod logs;
 mod show;
 mod sight;
 mod simulate;
+mod profile;
+mod threads;
 mod tests;
 mod mutate;
 mod reach;
@@ -215,6 +217,13 @@ enum Command {
         /// How many threads; as many as there are cores if it is left out.
         #[arg(long)]
         threads: Option<NonZero<usize>>,
+        /// Check after every event what must always hold, as tests and `play` do.
+        #[arg(long)]
+        check: bool,
+        /// How often each phase, function, query, term, value and question is used, and how long
+        /// it takes.
+        #[arg(long)]
+        profile: bool,
         /// Print one JSON object.
         #[arg(long)]
         json: bool,
@@ -278,8 +287,8 @@ fn run(cli: &Cli) -> std::io::Result<u8> {
             reach::reach(&packs, game, &reach::Wanted { games: *games, seed: *seed, json: *json })
         }
         Command::Rules { game, check, json, .. } => tests::rules(&packs, game.as_deref(), *check, *json),
-        Command::Simulate { mission, start, games, threads, json } => {
-            let games = simulate::Games { n: *games, threads: *threads, json: *json };
+        Command::Simulate { mission, start, games, threads, check, profile, json } => {
+            let games = simulate::Games { n: *games, threads: *threads, json: *json, check: *check, profile: *profile };
             simulate::simulate(&packs, mission, start, &games)
         }
     }

@@ -2,27 +2,15 @@
 //!
 //! What goes to stdout depends on content and scope alone, never on the number of threads.
 
-use std::{
-    io,
-    num::NonZero,
-    sync::{
-        Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
-    time::Instant,
-};
+use std::{io, num::NonZero, time::Instant};
 
-use indicatif::ProgressBar;
-use sandtable::{
-    script::with_stack,
-    testkit::{Excuse, Fate, Lab, Mutant, Mutation, Scope, Touched},
-};
+use sandtable::testkit::{Excuse, Fate, Lab, Mutant, Mutation, Scope, Touched};
 use serde_json::json;
 
 use crate::{
     games::{Packs, report},
     out::{decimal, line, talk},
+    threads::{n_threads, share},
 };
 
 /// What `test --mutate` was asked to do.
@@ -73,7 +61,7 @@ pub(crate) fn mutate(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
             sums.add(&mutation, &[], &wanted.scope);
             continue;
         }
-        let n_threads = wanted.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get);
+        let n_threads = n_threads(wanted.threads);
         let began = Instant::now();
         let touched = in_parallel(n_threads, mutation.n_cases(), &mutation, &|lab, case| lab.touched(case));
         let failing = touched.iter().filter(|touched| **touched == Touched::Fails).count();
@@ -118,31 +106,16 @@ pub(crate) fn in_parallel<'a, T: Send>(
     mutation: &'a Mutation,
     each: &(dyn Fn(&mut Lab<'a>, usize) -> T + Sync),
 ) -> Vec<T> {
-    let bar = ProgressBar::new(n as u64);
-    let next = AtomicUsize::new(0);
-    let found: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::with_capacity(n));
-    thread::scope(|scope| {
-        for _ in 0..n_threads.min(n).max(1) {
-            scope.spawn(|| {
-                with_stack(|| {
-                    let mut lab = mutation.lab();
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        if index >= n {
-                            return;
-                        }
-                        let one = each(&mut lab, index);
-                        if let Ok(mut found) = found.lock() {
-                            found.push((index, one));
-                        }
-                        bar.inc(1);
-                    }
-                });
-            });
+    let found = share(n_threads, n as u64, |numbers| {
+        let mut lab = mutation.lab();
+        let mut own = Vec::new();
+        while let Some(index) = numbers.take().and_then(|number| usize::try_from(number).ok()) {
+            own.push((index, each(&mut lab, index)));
+            numbers.done();
         }
+        own
     });
-    bar.finish_and_clear();
-    let mut found = found.into_inner().unwrap_or_default();
+    let mut found: Vec<(usize, T)> = found.into_iter().flatten().collect();
     found.sort_by_key(|(index, _)| *index);
     found.into_iter().map(|(_, one)| one).collect()
 }

@@ -2,22 +2,11 @@
 //!
 //! What goes to stdout depends on content, number of games and seed alone.
 
-use std::{
-    collections::BTreeSet,
-    io,
-    num::NonZero,
-    sync::{
-        Mutex,
-        atomic::{AtomicU64, Ordering},
-    },
-    thread,
-};
+use std::{collections::BTreeSet, io};
 
-use indicatif::ProgressBar;
 use sandtable::{
     base::Name,
     rules::Game,
-    script::with_stack,
     table::{Settings, Table, bot::Random},
     testkit::{Excuse, Mutation, Row, Scope},
 };
@@ -27,6 +16,7 @@ use crate::{
     games::{Packs, report},
     mutate::in_parallel,
     out::{line, talk},
+    threads::{self, share},
 };
 
 /// After so many answers a random game is over.
@@ -50,7 +40,7 @@ pub(crate) fn reach(packs: &Packs<'_>, game: &str, wanted: &Wanted) -> io::Resul
             return Ok(2);
         }
     };
-    let n_threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let n_threads = threads::n_threads(None);
     let cases = in_parallel(n_threads, mutation.n_cases(), &mutation, &|lab, case| lab.happened(case));
     let mut happened: Happened = cases.into_iter().flatten().collect();
     let Some((games, faults)) = play(packs, game, wanted, n_threads) else { return Ok(2) };
@@ -101,39 +91,27 @@ fn play(packs: &Packs<'_>, game: &str, wanted: &Wanted, n_threads: usize) -> Opt
     let linked = packs.load(game)?;
     let missions: Vec<Name> = linked.missions.keys().copied().collect();
     let n = wanted.games * missions.len() as u64;
-    let bar = ProgressBar::new(n);
-    let next = AtomicU64::new(0);
-    let sums: Mutex<(Happened, Vec<(u64, String)>)> = Mutex::default();
-    thread::scope(|scope| {
-        for _ in 0..n_threads {
-            scope.spawn(|| {
-                with_stack(|| {
-                    // A thread has a game of its own, so that nobody waits to take notes.
-                    let Some(own) = packs.load(game) else { return };
-                    own.trace.begin();
-                    let mut faults = Vec::new();
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        if number >= n {
-                            break;
-                        }
-                        let mission = usize::try_from(number / wanted.games.max(1)).ok();
-                        if let Some(mission) = mission.and_then(|index| missions.get(index)) {
-                            let failed = one(&own, *mission, number % wanted.games.max(1), wanted.seed);
-                            faults.extend(failed.map(|fault| (number, fault)));
-                        }
-                        bar.inc(1);
-                    }
-                    if let Ok(mut sums) = sums.lock() {
-                        sums.0.extend(own.trace.take().happened);
-                        sums.1.extend(faults);
-                    }
-                });
-            });
+    let sums = share(n_threads, n, |numbers| {
+        // A thread has a game of its own, so that nobody waits to take notes.
+        let own = packs.load(game)?;
+        own.trace.begin();
+        let mut faults = Vec::new();
+        while let Some(number) = numbers.take() {
+            let mission = usize::try_from(number / wanted.games.max(1)).ok();
+            if let Some(mission) = mission.and_then(|index| missions.get(index)) {
+                let failed = one(&own, *mission, number % wanted.games.max(1), wanted.seed);
+                faults.extend(failed.map(|fault| (number, fault)));
+            }
+            numbers.done();
         }
+        Some((own.trace.take().happened, faults))
     });
-    bar.finish_and_clear();
-    let (happened, mut faults) = sums.into_inner().ok()?;
+    let mut happened = Happened::new();
+    let mut faults = Vec::new();
+    for (its, failed) in sums.into_iter().flatten() {
+        happened.extend(its);
+        faults.extend(failed);
+    }
     faults.sort();
     Some((happened, faults.into_iter().map(|(_, fault)| fault).collect()))
 }

@@ -3,21 +3,11 @@
 //! What goes to stdout depends on content, mission, options, seed and number of games alone,
 //! never on the number of threads; speed is talk and goes to stderr.
 
-use std::{
-    collections::BTreeMap,
-    io,
-    num::NonZero,
-    sync::{
-        Mutex,
-        atomic::{AtomicU64, Ordering},
-    },
-    thread,
-};
+use std::{collections::BTreeMap, io, num::NonZero, sync::Arc};
 
-use indicatif::ProgressBar;
 use sandtable::{
     base::Name,
-    script::with_stack,
+    rules::Game,
     table::{Settings, Table, bot::Random},
 };
 use serde_json::{Map, Value as Json, json};
@@ -25,6 +15,8 @@ use serde_json::{Map, Value as Json, json};
 use crate::{
     games::{Packs, Start, prepare},
     out::{decimal, line, talk},
+    profile::{Profile, Stopwatch},
+    threads::{Numbers, n_threads, share},
 };
 
 /// How many, and how.
@@ -32,6 +24,10 @@ pub(crate) struct Games {
     pub(crate) n: u64,
     pub(crate) threads: Option<NonZero<usize>>,
     pub(crate) json: bool,
+    /// Whether invariants are checked after every event.
+    pub(crate) check: bool,
+    /// Whether it is told what took how long.
+    pub(crate) profile: bool,
 }
 
 /// What games add up to; adding is the same in any order.
@@ -45,6 +41,7 @@ struct Sums {
     calls: u64,
     /// The earliest game that failed, by number, with what failed.
     failed: Option<(u64, String)>,
+    profile: Profile,
 }
 
 /// The two-sided 95 % quantile of the normal distribution in millionths, and its square.
@@ -58,41 +55,13 @@ pub(crate) fn simulate(packs: &Packs<'_>, mission: &str, begin: &Start, games: &
         talk(&format!("error: {fault}"));
         return Ok(2);
     }
-    let bar = ProgressBar::new(games.n);
+    if games.profile {
+        game.gauge.install(Box::new(Stopwatch));
+    }
     let began = std::time::Instant::now();
-    let n_threads = games.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get);
-    let n_threads = n_threads.min(usize::try_from(games.n).unwrap_or(usize::MAX)).max(1);
-    let (next, first_failed) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
-    let sums = Mutex::new(Sums::default());
-    thread::scope(|scope| {
-        for _ in 0..n_threads {
-            scope.spawn(|| {
-                let own = with_stack(|| {
-                    // The host of scripts is built once for all games of a thread.
-                    let Ok(table) = Table::start(&game, settings.clone()) else { return Sums::default() };
-                    table.set_checking(false);
-                    let mut own = Sums::default();
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        if number >= games.n || number > first_failed.load(Ordering::Relaxed) {
-                            return own;
-                        }
-                        own.play(&table, &settings, number);
-                        if own.failed.is_some() {
-                            first_failed.fetch_min(number, Ordering::Relaxed);
-                            return own;
-                        }
-                        bar.inc(1);
-                    }
-                });
-                if let Ok(mut sums) = sums.lock() {
-                    sums.add(own);
-                }
-            });
-        }
-    });
-    bar.finish_and_clear();
-    let sums = sums.into_inner().unwrap_or_default();
+    let n_threads = n_threads(games.threads);
+    let sums = share(n_threads, games.n, |numbers| play_all(&game, &settings, games, numbers));
+    let sums = sums.into_iter().fold(Sums::default(), Sums::and);
     if let Some((number, fault)) = &sums.failed {
         let seed = settings.seed.wrapping_add(*number);
         if games.json {
@@ -106,6 +75,24 @@ pub(crate) fn simulate(packs: &Packs<'_>, mission: &str, begin: &Start, games: &
     let speed = decimal(u128::from(games.n) * 10_000 / ms, 1);
     talk(&format!("{speed} games a second on {n_threads} thread{}", if n_threads == 1 { "" } else { "s" }));
     Ok(0)
+}
+
+/// Plays the games of one thread.
+fn play_all(game: &Arc<Game>, settings: &Settings, games: &Games, numbers: &Numbers) -> Sums {
+    let mut own = Sums::default();
+    // The host of scripts is built once for all games of a thread.
+    let Ok(table) = Table::start(game, settings.clone()) else { return own };
+    table.set_checking(games.check);
+    while let Some(number) = numbers.take() {
+        own.play(&table, settings, number);
+        if own.failed.is_some() {
+            numbers.stop_at(number);
+            break;
+        }
+        numbers.done();
+    }
+    own.profile = Profile::take();
+    own
 }
 
 impl Sums {
@@ -129,7 +116,8 @@ impl Sums {
         self.calls += table.instance().host().n_calls() - calls;
     }
 
-    fn add(&mut self, other: Self) {
+    /// Both together.
+    fn and(mut self, other: Self) -> Self {
         for (end, n) in other.ends {
             *self.ends.entry(end).or_default() += n;
         }
@@ -138,6 +126,8 @@ impl Sums {
         self.turns += other.turns;
         self.calls += other.calls;
         self.failed = [self.failed.take(), other.failed].into_iter().flatten().min();
+        self.profile.add(other.profile);
+        self
     }
 
     fn tell(&self, game: &Name, settings: &Settings, games: &Games) -> io::Result<()> {
@@ -157,7 +147,7 @@ impl Sums {
             for (outcome, reasons) in &outcomes {
                 let n = reasons.iter().map(|(_, n)| n).sum();
                 let (low, high) = wilson(n, finished);
-                let share = decimal(share(n, finished), 2);
+                let share = decimal(percent(n, finished), 2);
                 line(&format!("  {outcome}: {n} = {share} % ({} to {})", decimal(low, 2), decimal(high, 2)))?;
                 for (reason, n) in reasons.iter().filter(|(reason, _)| !reason.is_empty()) {
                     line(&format!("    {reason}: {n}"))?;
@@ -166,7 +156,8 @@ impl Sums {
             line(&format!("  unfinished: {unfinished}"))?;
             let parts = [("answers", self.answers), ("records", self.records), ("turns", self.turns)];
             let parts: Vec<String> = parts.iter().map(|(what, sum)| format!("{} {what}", per_game(*sum))).collect();
-            return line(&format!("a game: {}, {} calls of script functions", parts.join(", "), per_game(self.calls)));
+            line(&format!("a game: {}, {} calls of script functions", parts.join(", "), per_game(self.calls)))?;
+            return if games.profile { self.profile.tell(games.n) } else { Ok(()) };
         }
         let outcomes: Vec<Json> = outcomes
             .iter()
@@ -176,7 +167,7 @@ impl Sums {
                 let reasons: Map<String, Json> =
                     reasons.iter().map(|(reason, n)| ((*reason).to_owned(), json!(n))).collect();
                 json!({
-                    "outcome": outcome, "games": n, "percent": number(share(n, finished), 2),
+                    "outcome": outcome, "games": n, "percent": number(percent(n, finished), 2),
                     "low": number(low, 2), "high": number(high, 2), "reasons": reasons,
                 })
             })
@@ -184,7 +175,7 @@ impl Sums {
         let average = |sum: u64| number(u128::from(sum) * 10 / u128::from(games.n.max(1)), 1);
         let options: Map<String, Json> =
             settings.options.iter().map(|(key, value)| (key.to_string(), json!(value.as_str()))).collect();
-        let result = json!({
+        let mut result = json!({
             "game": game.as_str(), "mission": settings.mission.as_str(), "options": options, "seed": settings.seed,
             "games": games.n, "outcomes": outcomes, "unfinished": unfinished,
             "per_game": {
@@ -192,12 +183,15 @@ impl Sums {
                 "turns": average(self.turns), "script_calls": average(self.calls),
             },
         });
+        if games.profile {
+            result["profile"] = self.profile.json();
+        }
         line(&result.to_string())
     }
 }
 
 /// `n` of `all` in hundredths of a per cent, rounded.
-fn share(n: u64, all: u64) -> u128 {
+fn percent(n: u64, all: u64) -> u128 {
     let (n, all) = (u128::from(n), u128::from(all.max(1)));
     (n * 10_000 + all / 2) / all
 }

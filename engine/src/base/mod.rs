@@ -7,12 +7,15 @@
 
 mod json;
 mod value;
+mod meter;
 
 pub use json::{KeyBook, value_from_json, value_to_json};
 pub use ustr::Ustr as Name;
 
 /// A map by name that keeps the order of insertion; a name brings its own hash.
 pub type NameMap<T> = indexmap::IndexMap<Name, T, std::hash::BuildHasherDefault<ustr::IdentityHasher>>;
+pub(crate) use meter::Lap;
+pub use meter::{Gauge, Meter, What};
 pub use value::{EntityId, SeatId, SpaceId, Value, ZoneId};
 
 /// The interned name of `text`.

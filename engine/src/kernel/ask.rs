@@ -10,7 +10,7 @@ use super::{
     Answer, Audience, By, Candidate, Cause, Choice, Mask, Record, Refused, Run, Stop, Who,
     state::{Private, State},
 };
-use crate::base::{Name, Value, name};
+use crate::base::{Lap, Name, Value, What, name};
 
 /// The answer of a seat that does not react.
 pub const PASS: &str = "pass";
@@ -236,7 +236,9 @@ impl Run {
             return None;
         }
         let mut responder = self.state.borrow_mut().responder.take()?;
+        let lap = Lap::of(self.rules.meter(), What::Answer, choice.prompt.as_str());
         let given = responder.answer(&self.known_world(choice.seat), choice);
+        drop(lap);
         self.state.borrow_mut().responder = Some(responder);
         given.map(|id| Answer { id, by: By::Seat, ms: 0 })
     }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, rc::Rc};
 
 use super::{Audience, Candidate, Cause, Choice, Draft, Run, World};
-use crate::base::{Name, Value};
+use crate::base::{Meter, Name, Value};
 
 /// A function of the rules with what it is called with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,6 +133,11 @@ pub trait Rules {
     /// # Errors
     /// When a phase cannot be evaluated.
     fn next(&self, run: &Rc<Run>) -> Result<Option<Call>, Stop>;
+
+    /// Who measures how long things take; nobody at first.
+    fn meter(&self) -> Option<&dyn Meter> {
+        None
+    }
 }
 
 /// Who answers on the spot; without one, a step waits.

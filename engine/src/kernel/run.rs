@@ -20,7 +20,7 @@ use super::{
     state::{State, Step, views},
 };
 use crate::{
-    base::{Name, Value, name},
+    base::{Lap, Name, Value, What, name},
     chance::{Chance, DRAW_ITEMS_MAX, Draw},
 };
 
@@ -219,6 +219,7 @@ impl Run {
         audience: Option<Audience>,
         apply: impl FnOnce(&mut Draft<'_>, Name, &BTreeMap<Name, Value>) -> Result<(), Fault>,
     ) -> Result<(), Stop> {
+        let _lap = Lap::of(self.rules.meter(), What::Kernel, "record");
         let mut state = self.state.borrow_mut();
         let mut draft = Draft { world: &mut state.world, changes: Vec::new() };
         let applied = apply(&mut draft, kind, &fields);
@@ -344,7 +345,10 @@ impl Run {
         match rules.call(self, &call).and_then(|_| self.settle()) {
             Ok(()) => {
                 let mut state = self.state.borrow_mut();
-                let world = state.world.hash();
+                let world = {
+                    let _lap = Lap::of(self.rules.meter(), What::Kernel, "hash");
+                    state.world.hash()
+                };
                 state.record(Record::StepEnd { world })?;
                 if !state.world.outcome().is_none() {
                     state.record(Record::Mark)?;
@@ -372,6 +376,7 @@ impl Run {
             let mut state = self.state.borrow_mut();
             let Some(start) = state.step.as_ref().map(|step| step.start) else { return Ok(()) };
             let end = state.live.len();
+            let _lap = Lap::of(self.rules.meter(), What::Kernel, "unfold");
             state.unfold_between(start, end);
             let first = state.live.get(start).copied().unwrap_or(state.records.len());
             state.views.iter_mut().for_each(|view| view.rewind(first));

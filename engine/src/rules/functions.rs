@@ -10,7 +10,7 @@ use super::{
     secrets,
 };
 use crate::{
-    base::{Name, Value},
+    base::{Name, Value, What},
     chance::Draw,
     kernel::{Fault, Stop},
     script::{FunctionDoc, PropertyRead, ScriptFunction},
@@ -136,7 +136,10 @@ pub(super) fn all(stage: &Rc<Stage>) -> Vec<ScriptFunction> {
             name: acting.name.to_string(),
             args: acting.args,
             doc: doc(acting.signature, acting.doc, acting.errors, acting.example),
-            run: Rc::new(move |args| (acting.run)(&stage, args)),
+            run: Rc::new(move |args| {
+                let _lap = stage.game.gauge.lap(What::Act, acting.name);
+                (acting.run)(&stage, args)
+            }),
         });
     }
     for query in QUERIES {
@@ -148,6 +151,7 @@ pub(super) fn all(stage: &Rc<Stage>) -> Vec<ScriptFunction> {
             run: Rc::new(move |args| {
                 let run = stage.run()?;
                 stage.look(&run, |view| {
+                    let _lap = view.game.gauge.lap(What::Query, query.name);
                     (query.run)(view, args).map_err(|message| Fault(format!("{}: {message}", query.name)))
                 })
             }),
@@ -189,6 +193,7 @@ pub(super) fn property_reader(stage: &Rc<Stage>) -> PropertyRead {
     let stage = Rc::clone(stage);
     Rc::new(move |of, property| {
         let run = stage.run()?;
+        let _lap = stage.game.gauge.lap(What::Read, property.as_str());
         stage.look(&run, |view| view.read(of, property).map_err(fault))
     })
 }

@@ -11,7 +11,7 @@ use super::{
     trace::Trace,
 };
 use crate::{
-    base::{Name, NameMap, Value},
+    base::{Gauge, Name, NameMap, Value},
     content::Defect,
     script::ScriptSource,
 };
@@ -83,6 +83,8 @@ pub struct Game {
     pub locals: Vec<Name>,
     /// What of it is used, once somebody asks.
     pub trace: Trace,
+    /// Where a stopwatch may listen.
+    pub gauge: Gauge,
 }
 
 /// A typed slot.

@@ -15,7 +15,7 @@ use super::{
     view::View,
 };
 use crate::{
-    base::{Name, Value},
+    base::{Lap, Meter, Name, Value, What},
     kernel::{
         Audience, Before, Call, Candidate, Cause, Draft, Fault, PropertyDecl, Rules, Run, Schema, SeatDecl, Stop,
         Trigger, World, ZoneDecl,
@@ -112,6 +112,7 @@ impl Instance {
             self.game.invariants.iter().filter(|(_, invariant)| self.checking.get() && due(invariant))
         {
             self.game.trace.touch("invariants", *id);
+            let _lap = self.game.gauge.lap(What::Invariant, id.as_str());
             let holds = invariant.holds.eval_bool(&View::new(world, &self.setting, &self.game), &[]);
             match holds {
                 Ok(true) => {}
@@ -120,6 +121,13 @@ impl Instance {
             }
         }
         Ok(())
+    }
+
+    /// The time of the innermost phase, if a call is not part of another that is measured.
+    fn phase_measured(&self, run: &Run, is_outermost: bool) -> Option<Lap<'_>> {
+        let meter = self.game.gauge.meter().filter(|_| is_outermost)?;
+        let phase = run.world().flow().last().map_or("none", |frame| frame.phase.as_str());
+        Some(Lap::of(Some(meter), What::Phase, phase))
     }
 
     /// The script host.
@@ -188,11 +196,15 @@ pub(super) fn prepare(view: &View<'_>, script: &ScriptCall, variables: &[Value],
 
 impl Rules for Instance {
     fn apply(&self, draft: &mut Draft<'_>, kind: Name, fields: &BTreeMap<Name, Value>) -> Result<(), Fault> {
-        effects::apply(self, draft, kind, fields)?;
+        {
+            let _lap = self.game.gauge.lap(What::Event, kind.as_str());
+            effects::apply(self, draft, kind, fields)?;
+        }
         self.check_invariants(draft.world(), kind)
     }
 
     fn triggers(&self, world: &World, kind: Name, fields: &BTreeMap<Name, Value>) -> Result<Vec<Trigger>, Fault> {
+        let _lap = self.game.gauge.lap(What::Trigger, kind.as_str());
         let mut triggers = Vec::new();
         for (id, hook) in self.game.hooks.iter().filter(|(_, hook)| hook.event == kind && !hook.instead) {
             let Some(record) = self.game.events.get(&kind) else { continue };
@@ -245,9 +257,13 @@ impl Rules for Instance {
             *self.stage.setting.borrow_mut() = Arc::clone(&self.setting);
             *self.stage.run.borrow_mut() = Some(Rc::clone(run));
         }
+        let phase = self.phase_measured(run, outermost);
+        let record = self.game.gauge.lap(What::Record, call.cause.record.as_str());
+        let script = self.game.gauge.lap(What::Script, call.function.as_str());
         self.stage.causes.borrow_mut().push(call.cause.clone());
         let result = self.host.call(&call.function, &call.args);
         self.stage.causes.borrow_mut().pop();
+        drop((script, record, phase));
         if outermost {
             *self.stage.run.borrow_mut() = None;
         }
@@ -255,6 +271,11 @@ impl Rules for Instance {
     }
 
     fn next(&self, run: &Rc<Run>) -> Result<Option<Call>, Stop> {
+        let _lap = self.phase_measured(run, true);
         flow::next(self, run)
+    }
+
+    fn meter(&self) -> Option<&dyn Meter> {
+        self.game.gauge.meter()
     }
 }

@@ -12,7 +12,7 @@ use super::{
     view::View,
 };
 use crate::{
-    base::{Name, Value, name},
+    base::{Name, Value, What, name},
     kernel::{Candidate, Fault, Run, Stop},
 };
 
@@ -35,6 +35,7 @@ fn choose_as(stage: &Rc<Stage>, seat: Name, id: Name, given: &BTreeMap<Name, Val
     let mut candidates = stage.look_as(&run, seat, |view| candidates(view, id, record, given))?;
     if run.explains() {
         stage.look_as(&run, seat, |view| {
+            let _lap = view.game.gauge.lap(What::Choice, id.as_str());
             let mut variables = variables(id, &record.args, given)?;
             explain(view, &record.conditions, &mut variables, &mut candidates);
             Ok(())
@@ -62,6 +63,7 @@ pub(super) fn menu(stage: &Rc<Stage>, menu: Name, unit: Value) -> Result<Value, 
     let seat = asked(stage, &run, None);
     let its = known(&run, seat, &unit);
     let mut candidates = stage.look_as(&run, seat, |view| {
+        let _lap = view.game.gauge.lap(What::Menu, menu.as_str());
         let actions = view.game.actions.iter().filter(|(_, action)| action.menu == menu);
         actions
             .map(|(id, action)| {
@@ -72,6 +74,7 @@ pub(super) fn menu(stage: &Rc<Stage>, menu: Name, unit: Value) -> Result<Value, 
             .collect::<Result<Vec<_>, Fault>>()
     })?;
     if run.explains() {
+        let _lap = stage.game.gauge.lap(What::Menu, menu.as_str());
         for candidate in candidates.iter_mut().filter(|candidate| !candidate.reasons.is_empty()) {
             let Some(action) = stage.game.actions.get(&candidate.id) else { continue };
             candidate.reasons = stage.look_as(&run, seat, |view| reasons_against(view, candidate.id, action, &its))?;
@@ -154,6 +157,7 @@ fn candidates(
     given: &BTreeMap<Name, Value>,
 ) -> Result<Vec<Candidate>, Fault> {
     view.game.trace.touch("choices", id);
+    let _lap = view.game.gauge.lap(What::Choice, id.as_str());
     let mut variables = variables(id, &record.args, given)?;
     brief(view, id, &record.from, &record.conditions, record.id.as_ref(), &mut variables)
 }
@@ -227,6 +231,7 @@ pub(super) fn legal(
 ) -> Result<Vec<Value>, Fault> {
     let record = view.game.choices.get(&id).ok_or_else(|| Fault(format!("there is no choice {id}")))?;
     view.game.trace.touch("choices", id);
+    let _lap = view.game.gauge.lap(What::Choice, id.as_str());
     let mut variables = variables(id, &record.args, given)?;
     let items = record.from.eval_items(view, &variables).map_err(|fault| wrong(id, &fault))?;
     let mut legal = Vec::new();

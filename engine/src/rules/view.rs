@@ -11,7 +11,7 @@ use super::{
     setting::Setting,
 };
 use crate::{
-    base::{EntityId, KeyBook as _, Name, Value, name},
+    base::{EntityId, KeyBook as _, Name, Value, What, name},
     board::Grid,
     kernel::{Owner, Position, World},
 };
@@ -140,6 +140,7 @@ impl<'a> View<'a> {
     fn term_at(&self, index: usize, args: &[Value]) -> Result<Value, EvalFault> {
         let (term, record) = self.game.terms.get_index(index).ok_or_else(|| fault("no such term".into()))?;
         self.game.trace.touch("terms", *term);
+        let _lap = self.game.gauge.lap(What::Term, term.as_str());
         if record.args.len() != args.len() {
             return Err(fault(format!("{term} takes {} arguments, not {}", record.args.len(), args.len())));
         }
@@ -227,6 +228,7 @@ impl Host for View<'_> {
             return self.term_at((function - FIRST_TERM) as usize, args);
         }
         let query = QUERIES.get(function as usize).ok_or_else(|| fault("no such function".into()))?;
+        let _lap = self.game.gauge.lap(What::Query, query.name);
         (query.run)(self, args).map_err(|message| fault(format!("{}: {message}", query.name)))
     }
 

@@ -75,6 +75,7 @@ unreached: [{record: choices.voice, why: nobody speaks}]",
     place.edit("scripts/toy/core/walk.rhai", "fn begins() { [][9];", "fn begins() {");
     place.edit("scripts/toy/core/walk.rhai", "if voice == \"hoarse\" { faces[9]; }", "");
     print("simulate", &["simulate", "toy/stroll", "-n", "2", "--seed", "1"]);
+    print("simulate --profile", &["simulate", "toy/stroll", "-n", "2", "--seed", "1", "--profile", "--check"]);
     place.play("a.jsonl", "a2\n1\nloud\n");
     let moved =
         place.lines("a.jsonl").iter().find(|line| line["event"]["kind"] == "moved").map(|line| line["n"].to_string());

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::args::name_arg;
 use crate::{
-    base::{Name, Value, name},
+    base::{Name, Value, What, name},
     rules::{expr::EvalFault, game::Part, menu, view::View},
 };
 
@@ -43,6 +43,7 @@ pub(super) fn records(view: &View<'_>, args: &[Value]) -> Result<Value, String> 
 fn derive(view: &View<'_>, id: Name, given: &BTreeMap<Name, Value>) -> Result<Value, String> {
     let record = view.game.values.get(&id).ok_or_else(|| format!("there is no value {id}"))?;
     view.game.trace.happen("values", id);
+    let _lap = view.game.gauge.lap(What::Value, id.as_str());
     let variables = menu::variables(id, &record.args, given).map_err(|fault| fault.0)?;
     let wrong = |fault: EvalFault| format!("values.{id}: {}", fault.message);
     let base = record.base.eval_int(view, &variables).map_err(wrong)?;
