@@ -38,6 +38,8 @@ pub enum What {
     Choice,
     /// The actions of a menu.
     Menu,
+    /// Every reason against what is no answer to a question or a menu.
+    Reasons,
     /// What an event of this kind does to the world.
     Event,
     /// Which hooks an event of this kind triggers.
@@ -65,6 +67,7 @@ impl What {
             Self::Value => "value",
             Self::Choice => "choice",
             Self::Menu => "menu",
+            Self::Reasons => "reasons",
             Self::Event => "event",
             Self::Trigger => "trigger",
             Self::Invariant => "invariant",

@@ -104,7 +104,7 @@ impl Run {
         let number = self.state.borrow().undo_to(seat, self.rules.as_ref()).map_err(refused)?;
         let mut state = self.state.borrow_mut();
         let index =
-            state.live.iter().position(|live| *live == number).ok_or_else(|| refused("no_answer_to_take_back"))?;
+            state.live.iter().rposition(|live| *live == number).ok_or_else(|| refused("no_answer_to_take_back"))?;
         let Record::Answered { path, .. } = state.records[number] else {
             return Err(refused("no_answer_to_take_back"));
         };

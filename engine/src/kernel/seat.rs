@@ -47,16 +47,17 @@ pub struct SeatView {
     pub(super) own: Name,
     pub(super) world: World,
     pub(super) ties: Arc<Ties>,
-    log: Vec<Line>,
+    log: Vec<Record>,
+    /// What else is to know of each record of the log.
+    lines: Vec<Line>,
     /// The lines that count.
     live: Vec<usize>,
     /// How many of these the world has had: fewer than all while a step runs again.
     had: usize,
 }
 
-/// A record of a seat's log.
+/// What is to know of a record of a seat's log.
 struct Line {
-    record: Record,
     /// The number of the game's record that it comes from.
     source: usize,
     /// The ties before and after it.
@@ -71,7 +72,8 @@ pub(super) const BARRIER: &str = "it_cannot_be_taken_back";
 impl SeatView {
     /// A seat that has seen nothing yet.
     pub(super) fn new(seat: usize, own: Name, empty: World) -> Self {
-        Self { seat, own, world: empty, ties: Arc::new(Ties::new()), log: Vec::new(), live: Vec::new(), had: 0 }
+        let (log, lines, live) = (Vec::new(), Vec::new(), Vec::new());
+        Self { seat, own, world: empty, ties: Arc::new(Ties::new()), log, lines, live, had: 0 }
     }
 
     /// The world as the seat knows it.
@@ -82,8 +84,8 @@ impl SeatView {
 
     /// The seat's log, also what was taken back.
     #[must_use]
-    pub fn records(&self) -> Vec<Record> {
-        self.log.iter().map(|line| line.record.clone()).collect()
+    pub fn records(&self) -> &[Record] {
+        &self.log
     }
 
     /// A value as the seat knows it.
@@ -115,11 +117,11 @@ impl SeatView {
     /// Why it cannot be, by code.
     pub(super) fn undo_to(&self) -> Result<usize, &'static str> {
         for index in self.live.iter().rev() {
-            let line = &self.log[*index];
+            let line = &self.lines[*index];
             if let Some(stop) = line.stop {
                 return Err(stop);
             }
-            match &line.record {
+            match &self.log[*index] {
                 Record::Answered { seat, answer, .. } if *seat == self.own && answer.by == By::Seat => {
                     return Ok(line.source);
                 }
@@ -159,18 +161,18 @@ impl SeatView {
             self.live.push(self.log.len());
             self.had = self.live.len();
             let ties = [ties, Arc::clone(&self.ties)];
-            self.log.push(Line { record, source: number, ties, stop });
+            self.push(record, Line { source: number, ties, stop });
         }
     }
 
     /// Goes back to before the game's record `number`, because its step runs again.
     pub(super) fn rewind(&mut self, number: usize) {
         while let Some(index) = self.had.checked_sub(1).and_then(|last| self.live.get(last)) {
-            let line = &self.log[*index];
+            let line = &self.lines[*index];
             if line.source < number {
                 break;
             }
-            match &line.record {
+            match &self.log[*index] {
                 Record::Event { changes, .. } => {
                     for change in changes.iter().rev() {
                         // What was folded can be unfolded.
@@ -187,11 +189,12 @@ impl SeatView {
 
     /// Has again what it learnt from the game's records before `number`.
     pub(super) fn replay(&mut self, number: usize) {
-        while let Some(line) = self.live.get(self.had).map(|index| &self.log[*index]) {
+        while let Some(index) = self.live.get(self.had) {
+            let line = &self.lines[*index];
             if line.source >= number {
                 break;
             }
-            match &line.record {
+            match &self.log[*index] {
                 Record::Event { changes, .. } => {
                     for change in changes {
                         // What was folded here before can be folded again.
@@ -211,20 +214,26 @@ impl SeatView {
     /// Learns that what the game recorded from number `to` on does not count.
     pub(super) fn learn_undone(&mut self, number: usize, to: usize) {
         let Some(first) = self.take_back(to) else { return };
-        let line = Record::Undone { to: first as u64 };
-        self.log.push(Line { record: line, source: number, ties: self.same_ties(), stop: None });
+        let undone = Record::Undone { to: first as u64 };
+        self.push(undone, Line { source: number, ties: self.same_ties(), stop: None });
     }
 
     /// Learns that an answer of its own came to nothing.
     pub(super) fn learn_fault(&mut self, number: usize) {
-        let line = Record::Fault { message: String::new() };
-        self.log.push(Line { record: line, source: number, ties: self.same_ties(), stop: None });
+        let fault = Record::Fault { message: String::new() };
+        self.push(fault, Line { source: number, ties: self.same_ties(), stop: None });
+    }
+
+    fn push(&mut self, record: Record, line: Line) {
+        self.log.push(record);
+        self.lines.push(line);
     }
 
     /// Forgets what was learnt from the game's records from `number` on: they were never shown.
     pub(super) fn forget(&mut self, number: usize) {
         if let Some(first) = self.take_back(number) {
             self.log.truncate(first);
+            self.lines.truncate(first);
         }
         self.replay(number);
     }
@@ -233,7 +242,7 @@ impl SeatView {
     fn take_back(&mut self, number: usize) -> Option<usize> {
         self.rewind(number);
         let mut first = None;
-        while let Some(index) = self.live.pop_if(|index| self.log[*index].source >= number) {
+        while let Some(index) = self.live.pop_if(|index| self.lines[*index].source >= number) {
             first = Some(index);
         }
         first
@@ -314,7 +323,7 @@ impl SeatView {
 
     /// Whether something has been learnt since the last mark.
     fn marks(&self) -> bool {
-        self.live.last().is_some_and(|index| !matches!(self.log[*index].record, Record::Mark))
+        self.live.last().is_some_and(|index| !matches!(self.log[*index], Record::Mark))
     }
 }
 

@@ -35,7 +35,7 @@ fn choose_as(stage: &Rc<Stage>, seat: Name, id: Name, given: &BTreeMap<Name, Val
     let mut candidates = stage.look_as(&run, seat, |view| candidates(view, id, record, given))?;
     if run.explains() {
         stage.look_as(&run, seat, |view| {
-            let _lap = view.game.gauge.lap(What::Choice, id.as_str());
+            let _lap = view.game.gauge.lap(What::Reasons, id.as_str());
             let mut variables = variables(id, &record.args, given)?;
             explain(view, &record.conditions, &mut variables, &mut candidates);
             Ok(())
@@ -74,7 +74,7 @@ pub(super) fn menu(stage: &Rc<Stage>, menu: Name, unit: Value) -> Result<Value, 
             .collect::<Result<Vec<_>, Fault>>()
     })?;
     if run.explains() {
-        let _lap = stage.game.gauge.lap(What::Menu, menu.as_str());
+        let _lap = stage.game.gauge.lap(What::Reasons, menu.as_str());
         for candidate in candidates.iter_mut().filter(|candidate| !candidate.reasons.is_empty()) {
             let Some(action) = stage.game.actions.get(&candidate.id) else { continue };
             candidate.reasons = stage.look_as(&run, seat, |view| reasons_against(view, candidate.id, action, &its))?;

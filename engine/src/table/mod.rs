@@ -265,7 +265,7 @@ impl Table {
     /// Looks at what a seat knows: its world and its log. A seat without secrets sees everything.
     pub fn with_view<T>(&self, seat: &str, f: impl FnOnce(&World, &[Record]) -> T) -> T {
         match self.run.view(name(seat)) {
-            Some(view) => f(view.world(), &view.records()),
+            Some(view) => f(view.world(), view.records()),
             None => f(&self.run.world(), &self.run.records()),
         }
     }

@@ -28,7 +28,7 @@ impl Logged {
             let view = [None, Some("red"), Some("blue")][index].map(|seat| self.run.view(name(seat)).unwrap());
             let (records, world) = match &view {
                 None => (self.run.records().clone(), self.run.world().clone()),
-                Some(view) => (view.records(), view.world().clone()),
+                Some(view) => (view.records().to_vec(), view.world().clone()),
             };
             log.append(&records[*n..], &world).unwrap();
             *n = records.len();
@@ -192,11 +192,11 @@ fn a_fault_is_told_to_nobody_but_who_answered_and_tells_nothing() {
     let mut toy = Logged::new("fault", SECRET);
     toy.pledge("rrbb");
     toy.answer("red", "a1");
-    let before = (toy.run.open(), toy.run.world().clone(), toy.run.view(name("red")).unwrap().records());
+    let before = (toy.run.open(), toy.run.world().clone(), toy.run.view(name("red")).unwrap().records().to_vec());
     let n = toy.run.view(name("blue")).unwrap().records().len();
     let fault = toy.run.answer_as(name("blue"), "3", 3, 10).unwrap().unwrap_err();
     assert!(!fault.0.contains("gate"), "{fault}");
-    let after = (toy.run.open(), toy.run.world().clone(), toy.run.view(name("red")).unwrap().records());
+    let after = (toy.run.open(), toy.run.world().clone(), toy.run.view(name("red")).unwrap().records().to_vec());
     assert!(before == after);
     assert_eq!(toy.run.view(name("blue")).unwrap().records().len(), n + 1);
     toy.write();
@@ -307,7 +307,7 @@ fn the_toy_gives_the_logs_that_the_same_game_as_content_gives() {
         insta::assert_snapshot!("table", lines(&run.records(), &run.world()));
         for seat in ["red", "blue"] {
             let view = run.view(name(seat)).unwrap();
-            insta::assert_snapshot!(seat, lines(&view.records(), view.world()));
+            insta::assert_snapshot!(seat, lines(view.records(), view.world()));
         }
     });
 }

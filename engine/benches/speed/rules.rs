@@ -1,0 +1,200 @@
+//! Rules at work: a unit's options, answers that are written down, loading, memory.
+
+use std::{
+    cell::RefCell,
+    fs,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use sandtable::{
+    base::{Meter, What},
+    content,
+    kernel::Record,
+    rules,
+    table::{Settings, Table, bot::Random, log::LogWriter},
+};
+
+use crate::{
+    Bench,
+    calibration::{Calibration, Time, median, percentile, picoseconds},
+    report::{MS, Report, US},
+};
+
+/// Answers of a game that is measured answer by answer.
+const ANSWERS: usize = 400;
+/// Games that are kept in memory at once.
+const LIVE: usize = 100;
+
+/// Listens to menus only: how long they take, without and with all reasons.
+#[derive(Debug)]
+struct MenuClock;
+
+#[derive(Default)]
+struct Menus {
+    running: Vec<Option<Instant>>,
+    brief: Vec<u64>,
+    reasons: Vec<u64>,
+    in_reasons: bool,
+}
+
+thread_local! {
+    static MENUS: RefCell<Menus> = RefCell::default();
+}
+
+impl Meter for MenuClock {
+    fn enter(&self, what: What, _id: &'static str) {
+        MENUS.with_borrow_mut(|menus| {
+            let is_menu = matches!(what, What::Menu | What::Reasons);
+            // Reasons of a question lie in those of a menu, or are none of a menu's.
+            let is_outermost = menus.running.iter().all(Option::is_none);
+            menus.in_reasons = if is_menu && is_outermost { what == What::Reasons } else { menus.in_reasons };
+            menus.running.push((is_menu && is_outermost).then(Instant::now));
+        });
+    }
+
+    fn leave(&self) {
+        MENUS.with_borrow_mut(|menus| {
+            if let Some(began) = menus.running.pop().flatten() {
+                let took = picoseconds(began.elapsed());
+                if menus.in_reasons { menus.reasons.push(took) } else { menus.brief.push(took) }
+            }
+        });
+    }
+}
+
+pub(crate) fn options(bench: &Bench, report: &mut Report) {
+    // A meter stays in its game, so this game is loaded for it alone.
+    let game = rules::load(&bench.roots, &bench.game.id, &[]).expect("it was loaded before");
+    game.gauge.install(Box::new(MenuClock));
+    let mut calibration = Calibration::new();
+    let mut loops = vec![calibration.time()];
+    for seed in 1..=bench.effort.rounds(4) {
+        let table = Table::start(&game, Settings::new(&bench.mission, seed)).expect("the mission starts");
+        table.set_checking(false);
+        table.advance().expect("it runs");
+        for _ in 0..bench.effort.rounds(ANSWERS as u64) {
+            if !answer_any(&table, seed) {
+                break;
+            }
+        }
+        loops.push(calibration.time());
+    }
+    let calibration_ps = median(&mut loops);
+    let mut menus = MENUS.take();
+    let time = |times: &mut Vec<u64>| Time { ps: mean(times), calibration_ps };
+    report.time("options of a unit", time(&mut menus.brief), Some((40 * US, 15 * US)));
+    report.time("reasons against the others", time(&mut menus.reasons), Some((200 * US, 50 * US)));
+}
+
+/// Gives an answer; false when there is none to give.
+fn answer_any(table: &Table, salt: u64) -> bool {
+    let Some(choice) = table.open() else { return false };
+    let n = choice.options().count() as u64;
+    let at = (table.n_answers() * 7919 + salt * 104_729) % n.max(1);
+    let option = usize::try_from(at).ok().and_then(|at| choice.options().nth(at)).map(|option| option.id);
+    option.is_some_and(|id| table.answer(&id, 0).is_ok())
+}
+
+pub(crate) fn answers(bench: &Bench, report: &mut Report) {
+    let path = std::env::temp_dir().join(format!("sandtable-bench-{}.jsonl", std::process::id()));
+    let mut calibration = Calibration::new();
+    let (mut loops, mut given, mut written, mut synced) = (vec![calibration.time()], vec![], vec![], vec![]);
+    for seed in 1..=bench.effort.rounds(4) {
+        let table = Table::start(&bench.game, Settings::new(&bench.mission, seed)).expect("the mission starts");
+        table.set_checking(false);
+        table.advance().expect("it runs");
+        let mut writer = LogWriter::create(&path, &table.header()).expect("a log can be written");
+        let mut n = 0;
+        append(&table, &mut writer, &mut n);
+        for _ in 0..bench.effort.rounds(ANSWERS as u64) {
+            let began = Instant::now();
+            if !answer_any(&table, seed) {
+                break;
+            }
+            given.push(picoseconds(began.elapsed()));
+            append(&table, &mut writer, &mut n);
+            written.push(picoseconds(began.elapsed()));
+            writer.sync().expect("it can be synced");
+            synced.push(picoseconds(began.elapsed()));
+        }
+        loops.push(calibration.time());
+        fs::remove_file(&path).expect("the log is there");
+    }
+    let calibration_ps = median(&mut loops);
+    for (what, times) in
+        [("answer", &mut given), ("answer, written", &mut written), ("answer, on the disk", &mut synced)]
+    {
+        let budget = |must, reach| (what != "answer").then_some((must, reach));
+        let at = |times: &mut Vec<u64>, percent| Time { ps: percentile(times, percent), calibration_ps };
+        report.time(&format!("{what}: median"), at(times, 50), budget(2 * MS, MS / 2));
+        report.time(&format!("{what}: 99 of 100"), at(times, 99), budget(10 * MS, 3 * MS));
+    }
+}
+
+fn append(table: &Table, writer: &mut LogWriter, n: &mut usize) {
+    table.with_world(|world| {
+        table.with_records(|records| {
+            writer.append(&records[*n..], world).expect("it can be written");
+            *n = records.len();
+        });
+    });
+}
+
+pub(crate) fn load(bench: &Bench, report: &mut Report) {
+    let ids = content::games(&bench.roots);
+    let time = bench.effort.time(|| {
+        ids.iter()
+            .map(|id| rules::load(&bench.roots, id, &[]).expect("it loads"))
+            .map(|game| game.kinds.len())
+            .sum::<usize>()
+    });
+    report.time("all content loaded", time, Some((100 * MS, 50 * MS)));
+    let start = bench.effort.time(|| Table::start(&bench.game, Settings::new(&bench.mission, 1)).map(|_| ()));
+    report.time("a game set up, with its scripts", start, None);
+}
+
+pub(crate) fn memory(bench: &Bench, report: &mut Report) {
+    let Some(before) = resident() else { return };
+    let n = bench.effort.rounds(LIVE as u64);
+    let first = bench.table_after(120);
+    let scripts = (0..n / 10).map(|_| Table::start(&bench.game, Settings::new(&bench.mission, 1))).collect::<Vec<_>>();
+    let with_scripts = resident().unwrap_or(before);
+    let live: Vec<Table> = (0..n).map(|seed| played(&first, seed)).collect();
+    let with_games = resident().unwrap_or(before);
+    let logs: Vec<Vec<Record>> = live.iter().map(|table| table.with_records(<[Record]>::to_vec)).collect();
+    let with_logs = resident().unwrap_or(before);
+    let records: usize = logs.iter().map(Vec::len).sum();
+    let log = with_logs.saturating_sub(with_games) / n;
+    report.bytes(
+        "a game without its log",
+        ((with_games - with_scripts) / n).saturating_sub(log),
+        Some((512 * 1024, 128 * 1024)),
+    );
+    report.bytes(&format!("its log of {} records", records as u64 / n), log, None);
+    report.bytes("the scripts, once a worker", with_scripts.saturating_sub(before) / (n / 10 + 1), None);
+    drop(scripts);
+}
+
+fn played(first: &Table, seed: u64) -> Table {
+    let table = first.another(seed);
+    table.set_responder(Some(Box::new(Random::new(seed, 120))));
+    table.advance().expect("it runs");
+    table.set_responder(None);
+    table
+}
+
+/// The memory that is in use, in bytes; none where the system does not say it.
+fn resident() -> Option<u64> {
+    let path: PathBuf = Path::new("/proc/self/status").into();
+    let text = fs::read_to_string(path).ok()?;
+    let line = text.lines().find(|line| line.starts_with("VmRSS:"))?;
+    Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? * 1024)
+}
+
+/// The mean, without the longest of a hundred, in which something else ran.
+fn mean(times: &mut [u64]) -> u64 {
+    times.sort_unstable();
+    let short = &times[..times.len() - times.len() / 100];
+    short.iter().sum::<u64>() / (short.len() as u64).max(1)
+}
