@@ -15,6 +15,7 @@
 
 mod mask;
 mod schema;
+mod stamps;
 mod change;
 mod world;
 mod draft;
@@ -39,6 +40,7 @@ pub use rules::{Before, Call, Fault, Refused, Responder, Rules, Stop, Trigger};
 pub use run::Run;
 pub use schema::{PropertyDecl, Schema, SeatDecl, ZoneDecl};
 pub use seat::{Audience, SeatView, Who};
+pub use stamps::{Part, fresh};
 pub use world::{Entity, FoldFault, World};
 
 #[cfg(test)]

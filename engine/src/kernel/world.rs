@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Change, Frame, Mask, Owner, Position, Schema};
+use super::{
+    Change, Frame, Mask, Owner, Part, Position, Schema,
+    stamps::Stamps,
+};
 use crate::base::{EntityId, KeyBook, Name, NameMap, SpaceId, Value, name};
 
 /// A thing on the table.
@@ -36,6 +39,7 @@ pub struct World {
     flow: Vec<Frame>,
     draws: BTreeMap<Name, u64>,
     outcome: Value,
+    stamps: Stamps,
 }
 
 /// A change that does not fit the world.
@@ -62,6 +66,7 @@ impl World {
             flow: Vec::new(),
             draws: BTreeMap::new(),
             outcome: Value::None,
+            stamps: Stamps::new(),
         }
     }
 
@@ -137,11 +142,43 @@ impl World {
         name(&format!("{kind}#{}", self.serials.get(&kind).copied().unwrap_or(0) + 1))
     }
 
+    /// A number that is the same only while none of some parts changes; in another world only if
+    /// one is a copy of the other.
+    #[must_use]
+    pub fn stamp(&self, parts: &[Part]) -> u64 {
+        self.stamps.newest(parts)
+    }
+
+    /// The part that a property is; none if there is no such property.
+    fn part_of(&self, owner: Owner, property: Name) -> Option<Part> {
+        let column = match owner {
+            Owner::Entity(_) => self.schema.entity_column(property)?,
+            Owner::Table => self.schema.entity.len() + self.schema.table_column(property)?,
+        };
+        Some(Part::of_property(column))
+    }
+
+    fn touch(&mut self, change: &Change) {
+        match change {
+            Change::Create { .. } => self.stamps.touch_all(),
+            Change::Destroy { .. } | Change::Become { .. } => self.stamps.touch(&[Part::ENTITIES]),
+            Change::Set { owner, property, .. } => match self.part_of(*owner, *property) {
+                Some(part) => self.stamps.touch(&[part]),
+                None => self.stamps.touch_all(),
+            },
+            Change::Place { .. } => self.stamps.touch(&[Part::PLACES, Part::PILES]),
+            Change::Order { .. } => self.stamps.touch(&[Part::PILES]),
+            Change::Push(_) | Change::Pop(_) | Change::Next { .. } => self.stamps.touch(&[Part::FLOW]),
+            Change::Show { .. } | Change::Hide { .. } | Change::End { .. } => self.stamps.touch(&[]),
+        }
+    }
+
     /// Applies a change whose old value must be what is there.
     ///
     /// # Errors
     /// Says what does not fit; the world is then as it was.
     pub fn fold(&mut self, change: &Change) -> Result<(), FoldFault> {
+        self.touch(change);
         match change {
             Change::Create { entity, key, kind, properties, seen } => {
                 self.create(*entity, *key, *kind, properties)?;
@@ -196,6 +233,7 @@ impl World {
     /// # Errors
     /// Says what does not fit.
     pub fn unfold(&mut self, change: &Change) -> Result<(), FoldFault> {
+        self.touch(change);
         match change {
             Change::Create { entity, key, kind, .. } => {
                 check(entity.index() + 1 == self.entities.len(), || format!("{key} is not the newest entity"))?;

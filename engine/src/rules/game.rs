@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 pub use super::boards::*;
 use super::{
     expr::Expr,
+    reads::Reads,
     secrets::{Secrecy, Told, WindowRecord},
     trace::Trace,
 };
@@ -85,6 +86,8 @@ pub struct Game {
     pub trace: Trace,
     /// Where a stopwatch may listen.
     pub gauge: Gauge,
+    /// What its records read of a world.
+    pub(super) reads: Reads,
 }
 
 /// A typed slot.

@@ -22,7 +22,7 @@ use std::{path::PathBuf, sync::Arc};
 pub use self::trial::try_missions;
 use self::{board::board_records, check::cross_check, kinds::kinds, records::records};
 pub(crate) use self::{board::board_tile, mission::mission_tiles};
-use super::{game::Game, read::Reader, view::Names};
+use super::{game::Game, read::Reader, reads::Reads, view::Names};
 use crate::{
     base::{Name, name},
     content::{self, Defects, Node, NodeValue, Overlay, Place, Record, Sources},
@@ -178,6 +178,9 @@ fn linked(id: &str, sources: &Sources) -> (Arc<Game>, Defects) {
     cited::sources_of_numbers(sources, &mut warnings);
     types::reasons_without_text(&game, &reader, &mut warnings);
     game.warnings.append(&mut warnings);
+    if defects.0.is_empty() {
+        game.reads = Reads::of(&game);
+    }
     (Arc::new(game), defects)
 }
 

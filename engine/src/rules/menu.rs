@@ -9,6 +9,7 @@ use super::{
     expr::Expr,
     game::{Action, Ask, ChoiceRecord, Condition, MenuRecord},
     instance::{Stage, prepare},
+    reads::Memorable,
     view::View,
 };
 use crate::{
@@ -223,17 +224,12 @@ fn candidate(
 }
 
 /// The legal answers to a question, at most `n_max` of them.
-pub(super) fn legal(
-    view: &View<'_>,
-    id: Name,
-    given: &BTreeMap<Name, Value>,
-    n_max: usize,
-) -> Result<Vec<Value>, Fault> {
+pub(super) fn legal(view: &View<'_>, id: Name, variables: &[Value], n_max: usize) -> Result<Vec<Value>, Fault> {
     let record = view.game.choices.get(&id).ok_or_else(|| Fault(format!("there is no choice {id}")))?;
     view.game.trace.touch("choices", id);
     let _lap = view.game.gauge.lap(What::Choice, id.as_str());
-    let mut variables = variables(id, &record.args, given)?;
-    let items = record.from.eval_items(view, &variables).map_err(|fault| wrong(id, &fault))?;
+    let items = record.from.eval_items(view, variables).map_err(|fault| wrong(id, &fault))?;
+    let mut variables = variables.to_vec();
     let mut legal = Vec::new();
     for item in items {
         if legal.len() >= n_max {
@@ -244,6 +240,17 @@ pub(super) fn legal(
         legal.extend(variables.pop().filter(|_| holds));
     }
     Ok(legal)
+}
+
+/// Whether a question that an action asks has a legal answer.
+fn is_answerable(view: &View<'_>, ask: &Ask, args: &BTreeMap<Name, Value>) -> Result<bool, Fault> {
+    let found = view.game.choices.get_full(&ask.choice);
+    let (index, _, record) = found.ok_or_else(|| Fault(format!("there is no choice {}", ask.choice)))?;
+    let variables = variables(ask.choice, &record.args, args)?;
+    let legal = || Ok((!legal(view, ask.choice, &variables, 1).map_err(|fault| fault.0)?.is_empty()).into());
+    let nested = || view.nested(ask.choice, legal);
+    let found = view.remembered(Memorable::HasOption(index), &variables, nested).map_err(Fault)?;
+    Ok(found == Value::Bool(true))
 }
 
 /// One reason against an action, if there is any.
@@ -266,7 +273,7 @@ fn reason_against(view: &View<'_>, id: Name, action: &Action, unit: &Value) -> R
         let args = if ask.early { arguments(view, id, ask, &known)? } else { None };
         known.push(Value::None);
         let Some(args) = args else { continue };
-        if legal(view, ask.choice, &args, 1)?.is_empty() {
+        if !is_answerable(view, ask, &args)? {
             return Ok(Some(name(NOTHING)));
         }
     }

@@ -12,6 +12,7 @@ use super::{
 use crate::{
     base::{Name, Value, name},
     board::{DrawnTile, Grid, Placed, rotated_coord},
+    kernel::fresh,
 };
 
 /// The name of a tile that belongs to no record.
@@ -30,6 +31,8 @@ pub struct Setting {
     pub placements: Vec<Value>,
     /// Lines of the board that have been looked at.
     pub sight: SightTable,
+    /// A number of its own.
+    pub(super) id: u64,
     /// Where the game begins, if not at its start.
     pub scene: Option<Scene>,
 }
@@ -100,7 +103,7 @@ impl Setting {
             placements.push(placement(unit.kind, unit.key, squares, properties));
         }
         let sight = SightTable::new(game.sight.len(), board.len());
-        Ok(Self { mission: mission_id, sight, board, facts, placements, scene: None })
+        Ok(Self { mission: mission_id, sight, board, facts, placements, id: fresh(), scene: None })
     }
 }
 

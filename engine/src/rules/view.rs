@@ -7,7 +7,9 @@ use std::cell::{Cell, RefCell};
 use super::{
     expr::{EvalFault, FunctionSig, Host, Scope},
     game::Game,
+    memo::{Key, Known},
     query::QUERIES,
+    reads::Memorable,
     setting::Setting,
 };
 use crate::{
@@ -36,9 +38,9 @@ pub struct View<'a> {
     depth: Cell<u32>,
     /// The records that lie in each other too deep, the innermost first; empty while all is well.
     trail: RefCell<Vec<Name>>,
+    /// The greatest depth since somebody began to watch.
+    deepest: Cell<u32>,
     spent: Cell<u64>,
-    /// What terms without arguments gave, by their number: a look never changes its world.
-    known: RefCell<Vec<Option<Value>>>,
 }
 
 impl<'a> View<'a> {
@@ -51,8 +53,8 @@ impl<'a> View<'a> {
             game,
             setting,
             depth: Cell::new(0),
+            deepest: Cell::new(0),
             spent: Cell::new(0),
-            known: RefCell::default(),
             trail: RefCell::default(),
         }
     }
@@ -144,23 +146,38 @@ impl<'a> View<'a> {
         if record.args.len() != args.len() {
             return Err(fault(format!("{term} takes {} arguments, not {}", record.args.len(), args.len())));
         }
-        if args.is_empty()
-            && let Some(Some(value)) = self.known.borrow().get(index)
-        {
-            return Ok(value.clone());
-        }
         let inner = || record.is.eval(self, args).map_err(|fault| self.in_term(*term, fault.message));
-        let value = self.nested(*term, inner).map_err(fault)?;
-        if args.is_empty() {
-            let mut known = self.known.borrow_mut();
-            if known.is_empty() {
-                known.resize(self.game.terms.len(), None);
-            }
-            if let Some(place) = known.get_mut(index) {
-                *place = Some(value.clone());
-            }
+        self.remembered(Memorable::Term(index), args, || self.nested(*term, inner)).map_err(fault)
+    }
+
+    /// What `work` gives, or gave when it was done before on what has not changed since.
+    pub(super) fn remembered(
+        &self,
+        of: Memorable,
+        args: &[Value],
+        work: impl FnOnce() -> Result<Value, String>,
+    ) -> Result<Value, String> {
+        // Who takes notes wants to see everything again.
+        let Some(parts) = self.game.reads.parts(of).filter(|_| !self.game.trace.is_on()) else { return work() };
+        let within = (self.game.reads.id, self.setting.id);
+        let key = Key { of, within, stamp: self.world.stamp(parts), args };
+        let depth = self.depth.get();
+        let fits = |known: &Known| {
+            depth + known.height <= TERM_DEPTH_MAX && self.spent.get().saturating_add(known.cost) <= OPERATIONS_MAX
+        };
+        if let Some(known) = key.known().filter(fits) {
+            self.spent.set(self.spent.get() + known.cost);
+            self.deepest.set(self.deepest.get().max(depth + known.height));
+            return Ok(known.value);
         }
-        Ok(value)
+        let (before, spent) = (self.deepest.replace(depth), self.spent.get());
+        let value = work();
+        let height = self.deepest.get() - depth;
+        self.deepest.set(before.max(depth + height));
+        if let Ok(value) = &value {
+            key.remember(Known { value: value.clone(), cost: self.spent.get() - spent, height });
+        }
+        value
     }
 
     /// What is wrong, and the place of the term in which it is; what lies too deep is said elsewhere.
@@ -179,6 +196,7 @@ impl<'a> View<'a> {
             return Err(String::new());
         }
         self.depth.set(self.depth.get() + 1);
+        self.deepest.set(self.deepest.get().max(self.depth.get()));
         let value = inner();
         self.depth.set(self.depth.get() - 1);
         if value.is_err() && !self.trail.borrow().is_empty() {

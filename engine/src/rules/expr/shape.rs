@@ -70,6 +70,18 @@ impl Expr {
         found
     }
 
+    /// How many steps one evaluation makes at most, where each macro counts its body a few times.
+    #[must_use]
+    pub fn n_steps(&self) -> u32 {
+        let mut n_steps = 0_u32;
+        let mut nodes = vec![&self.root];
+        while let Some(node) = nodes.pop() {
+            n_steps += if matches!(node.kind, NodeKind::Macro(..)) { 12 } else { 1 };
+            node.kind.for_each_child(&mut |child, _| nodes.push(child));
+        }
+        n_steps
+    }
+
     /// Every call of a function of the host, in the order of the text.
     #[must_use]
     pub fn calls(&self) -> Vec<CallUse> {

@@ -5,25 +5,42 @@ use std::collections::BTreeMap;
 use super::args::name_arg;
 use crate::{
     base::{Name, Value, What, name},
-    rules::{expr::EvalFault, game::Part, menu, view::View},
+    rules::{
+        expr::EvalFault,
+        game::{Part, ValueRecord},
+        menu,
+        reads::Memorable,
+        view::View,
+    },
 };
 
 pub(super) fn value(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let id = name_arg(args, 0)?;
-    view.nested(id, || derive(view, id, &map_arg(args, 1)?))
+    let (index, _, record) = view.game.values.get_full(&id).ok_or_else(|| format!("there is no value {id}"))?;
+    let variables = menu::variables(id, &record.args, map_arg(args, 1)?).map_err(|fault| fault.0)?;
+    let derived = || view.nested(id, || derive(view, id, record, &variables));
+    view.remembered(Memorable::Value(index), &variables, derived)
 }
 
 pub(super) fn options(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let id = name_arg(args, 0)?;
-    view.nested(id, || menu::legal(view, id, &map_arg(args, 1)?, usize::MAX).map(Value::list).map_err(|fault| fault.0))
+    let (index, variables) = question(view, id, args)?;
+    let legal = || menu::legal(view, id, &variables, usize::MAX).map(Value::list).map_err(|fault| fault.0);
+    view.remembered(Memorable::Options(index), &variables, || view.nested(id, legal))
 }
 
 pub(super) fn has_option(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let id = name_arg(args, 0)?;
-    view.nested(id, || {
-        let legal = menu::legal(view, id, &map_arg(args, 1)?, 1).map_err(|fault| fault.0)?;
-        Ok(Value::Bool(!legal.is_empty()))
-    })
+    let (index, variables) = question(view, id, args)?;
+    let legal = || Ok((!menu::legal(view, id, &variables, 1).map_err(|fault| fault.0)?.is_empty()).into());
+    view.remembered(Memorable::HasOption(index), &variables, || view.nested(id, legal))
+}
+
+/// The place of a question among all, and the values of its arguments.
+fn question(view: &View<'_>, id: Name, args: &[Value]) -> Result<(usize, Vec<Value>), String> {
+    let (index, _, record) = view.game.choices.get_full(&id).ok_or_else(|| format!("there is no choice {id}"))?;
+    let variables = menu::variables(id, &record.args, map_arg(args, 1)?).map_err(|fault| fault.0)?;
+    Ok((index, variables))
 }
 
 pub(super) fn record(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
@@ -40,20 +57,18 @@ pub(super) fn records(view: &View<'_>, args: &[Value]) -> Result<Value, String> 
 }
 
 /// A derived number with its parts.
-fn derive(view: &View<'_>, id: Name, given: &BTreeMap<Name, Value>) -> Result<Value, String> {
-    let record = view.game.values.get(&id).ok_or_else(|| format!("there is no value {id}"))?;
+fn derive(view: &View<'_>, id: Name, record: &ValueRecord, variables: &[Value]) -> Result<Value, String> {
     view.game.trace.happen("values", id);
     let _lap = view.game.gauge.lap(What::Value, id.as_str());
-    let variables = menu::variables(id, &record.args, given).map_err(|fault| fault.0)?;
     let wrong = |fault: EvalFault| format!("values.{id}: {}", fault.message);
-    let base = record.base.eval_int(view, &variables).map_err(wrong)?;
+    let base = record.base.eval_int(view, variables).map_err(wrong)?;
     let mut counted: Vec<(&Part, i64)> = Vec::new();
     for part in &record.parts {
-        let holds = part.when.as_ref().map_or(Ok(true), |when| when.eval_bool(view, &variables)).map_err(wrong)?;
+        let holds = part.when.as_ref().map_or(Ok(true), |when| when.eval_bool(view, variables)).map_err(wrong)?;
         if !holds {
             continue;
         }
-        let amount = part.amount.eval_int(view, &variables).map_err(wrong)?;
+        let amount = part.amount.eval_int(view, variables).map_err(wrong)?;
         if part.instead {
             counted = vec![(part, amount)];
             break;
@@ -76,10 +91,11 @@ fn derive(view: &View<'_>, id: Name, given: &BTreeMap<Name, Value>) -> Result<Va
     Ok(Value::map([(name("total"), Value::Int(total)), (name("parts"), Value::list(parts.collect()))]))
 }
 
-fn map_arg(args: &[Value], index: usize) -> Result<BTreeMap<Name, Value>, String> {
+fn map_arg(args: &[Value], index: usize) -> Result<&BTreeMap<Name, Value>, String> {
+    static NOTHING: BTreeMap<Name, Value> = BTreeMap::new();
     match args.get(index) {
-        None | Some(Value::None) => Ok(BTreeMap::new()),
-        Some(Value::Map(map)) => Ok((**map).clone()),
+        None | Some(Value::None) => Ok(&NOTHING),
+        Some(Value::Map(map)) => Ok(map),
         Some(other) => Err(super::args::expected(index, "a map", other)),
     }
 }
