@@ -16,7 +16,7 @@ pub use ustr::Ustr as Name;
 pub type NameMap<T> = indexmap::IndexMap<Name, T, std::hash::BuildHasherDefault<ustr::IdentityHasher>>;
 pub(crate) use meter::Lap;
 pub use meter::{Gauge, Meter, What};
-pub use value::{EntityId, SeatId, SpaceId, Value, ZoneId};
+pub use value::{EntityId, SeatId, SpaceId, Value, ZoneId, entry};
 
 /// The interned name of `text`.
 ///

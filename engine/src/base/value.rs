@@ -238,6 +238,16 @@ pub(crate) fn write_text(text: &str, bytes: &mut Vec<u8>) {
     bytes.extend(text.as_bytes());
 }
 
+/// The entry of a map: names are told apart by their number, which is quicker than by their text.
+#[must_use]
+pub fn entry(map: &BTreeMap<Name, Value>, key: Name) -> Option<&Value> {
+    const FEW: usize = 24;
+    if map.len() > FEW {
+        return map.get(&key);
+    }
+    map.iter().find(|(name, _)| **name == key).map(|(_, value)| value)
+}
+
 fn write_items(tag: u8, items: &[Value], bytes: &mut Vec<u8>) {
     bytes.push(tag);
     bytes.extend((items.len() as u64).to_le_bytes());

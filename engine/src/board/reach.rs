@@ -19,6 +19,27 @@ pub trait StepCosts {
     fn cross(&self, edge: EdgeId, straight: bool) -> Option<u32>;
     /// Whether a diagonal step may not be thought to go round the corner over this edge.
     fn closed_to_diagonals(&self, edge: EdgeId) -> bool;
+    /// What a step to the next space in a direction costs; `None` if it is not possible.
+    ///
+    /// A step over a side costs entering the square and crossing the edge. A diagonal step
+    /// costs entering the square; one of the two ways round the corner must lead over a
+    /// square of the board and two edges that are not closed to diagonals.
+    fn step(&self, grid: &Grid, from: SpaceId, to: SpaceId, direction: usize) -> Option<u32> {
+        let enter = self.enter(from, to)?;
+        if direction.is_multiple_of(2) {
+            let edge = grid.edge_between(from, to)?;
+            return enter.checked_add(self.cross(edge, true)?);
+        }
+        let around = grid.neighbours(from);
+        let open = |corner: Option<SpaceId>| {
+            corner.is_some_and(|corner| {
+                [(from, corner), (corner, to)]
+                    .into_iter()
+                    .all(|(a, b)| grid.edge_between(a, b).is_some_and(|edge| !self.closed_to_diagonals(edge)))
+            })
+        };
+        (open(around[direction - 1]) || open(around[(direction + 1) % 8])).then_some(enter)
+    }
 }
 
 /// What it costs to get from one space to all others.
@@ -60,14 +81,10 @@ impl ReachTo {
 
 impl Grid {
     /// What a step costs; `None` if the spaces are not adjacent or the step is not possible.
-    ///
-    /// A step over a side costs entering the square and crossing the edge. A diagonal step
-    /// costs entering the square; one of the two ways round the corner must lead over a
-    /// square of the board and two edges that are not closed to diagonals.
     #[must_use]
     pub fn step_cost(&self, from: SpaceId, to: SpaceId, costs: &impl StepCosts) -> Option<u32> {
         let direction = self.neighbours(from).iter().position(|neighbour| *neighbour == Some(to))?;
-        self.cost_of(from, to, direction, costs)
+        costs.step(self, from, to, direction)
     }
 
     /// What it costs to get from a space to all others, as far as `points_max` go.
@@ -77,7 +94,7 @@ impl Grid {
         search.offer(from, 0);
         while let Some((space, so_far)) = search.pop() {
             for (direction, to) in self.neighbours_of(space) {
-                let total = self.cost_of(space, to, direction, costs).and_then(|cost| so_far.checked_add(cost));
+                let total = costs.step(self, space, to, direction).and_then(|cost| so_far.checked_add(cost));
                 if let Some(total) = total.filter(|total| points_max.is_none_or(|max| *total <= max)) {
                     search.offer(to, total);
                 }
@@ -111,7 +128,7 @@ impl Grid {
             }
             for (back, from) in self.neighbours_of(space) {
                 let forth = (back + 4) % 8;
-                let cost = self.cost_of(from, space, forth, costs).and_then(|cost| so_far.checked_add(cost));
+                let cost = costs.step(self, from, space, forth).and_then(|cost| so_far.checked_add(cost));
                 let Some(total) = cost else { continue };
                 if search.offer(from, total) {
                     directions[from.index()] = 0;
@@ -138,38 +155,26 @@ impl Grid {
     fn neighbours_of(&self, space: SpaceId) -> impl Iterator<Item = (usize, SpaceId)> + '_ {
         self.neighbours(space).iter().enumerate().filter_map(|(direction, to)| Some((direction, (*to)?)))
     }
-
-    fn cost_of(&self, from: SpaceId, to: SpaceId, direction: usize, costs: &impl StepCosts) -> Option<u32> {
-        let enter = costs.enter(from, to)?;
-        if direction.is_multiple_of(2) {
-            let edge = self.edge_between(from, to)?;
-            return enter.checked_add(costs.cross(edge, true)?);
-        }
-        let around = self.neighbours(from);
-        let open = |corner: Option<SpaceId>| {
-            corner.is_some_and(|corner| {
-                [(from, corner), (corner, to)]
-                    .into_iter()
-                    .all(|(a, b)| self.edge_between(a, b).is_some_and(|edge| !costs.closed_to_diagonals(edge)))
-            })
-        };
-        (open(around[direction - 1]) || open(around[(direction + 1) % 8])).then_some(enter)
-    }
 }
 
 // The directions are in pairs: one and its opposite are four apart.
 const _: () = assert!(DIRECTIONS[1].0 == -DIRECTIONS[5].0 && DIRECTIONS[1].1 == -DIRECTIONS[5].1);
 
-/// Spaces by what they cost so far, the cheapest first. Few costs are open at a time, so an
-/// ordered map of buckets is as quick as an array, and a huge cost does no harm.
+/// Costs below this have an array of buckets; few are above.
+const NEAR: u32 = 256;
+
+/// Spaces by what they cost so far, the cheapest first.
 struct Search {
     cost: Vec<Option<u32>>,
-    open: BTreeMap<u32, Vec<SpaceId>>,
+    near: Vec<Vec<SpaceId>>,
+    far: BTreeMap<u32, Vec<SpaceId>>,
+    /// No bucket below is in use.
+    least: usize,
 }
 
 impl Search {
     fn new(n_spaces: usize) -> Self {
-        Self { cost: vec![None; n_spaces], open: BTreeMap::new() }
+        Self { cost: vec![None; n_spaces], near: Vec::new(), far: BTreeMap::new(), least: 0 }
     }
 
     /// Notes a cost if it is better than what is known; says whether it was.
@@ -178,7 +183,16 @@ impl Search {
         let better = known.is_none_or(|known| cost < known);
         if better {
             *known = Some(cost);
-            self.open.entry(cost).or_default().push(space);
+            if cost < NEAR {
+                let bucket = cost as usize;
+                if bucket >= self.near.len() {
+                    self.near.resize_with(bucket + 1, Vec::new);
+                }
+                self.near[bucket].push(space);
+                self.least = self.least.min(bucket);
+            } else {
+                self.far.entry(cost).or_default().push(space);
+            }
         }
         better
     }
@@ -186,11 +200,25 @@ impl Search {
     /// The cheapest space that was not yet taken.
     fn pop(&mut self) -> Option<(SpaceId, u32)> {
         loop {
-            let mut bucket = self.open.first_entry()?;
+            let (space, cost) = self.next()?;
+            if self.cost[space.index()] == Some(cost) {
+                return Some((space, cost));
+            }
+        }
+    }
+
+    fn next(&mut self) -> Option<(SpaceId, u32)> {
+        while let Some(bucket) = self.near.get_mut(self.least) {
+            if let Some(space) = bucket.pop() {
+                return Some((space, self.least as u32));
+            }
+            self.least += 1;
+        }
+        loop {
+            let mut bucket = self.far.first_entry()?;
             let cost = *bucket.key();
             match bucket.get_mut().pop() {
-                Some(space) if self.cost[space.index()] == Some(cost) => return Some((space, cost)),
-                Some(_) => {}
+                Some(space) => return Some((space, cost)),
                 None => drop(bucket.remove()),
             }
         }

@@ -44,8 +44,8 @@ pub struct Game {
     pub actions: NameMap<Action>,
     /// What all actions of a menu have in common.
     pub menus: NameMap<MenuRecord>,
-    /// Records of the sections that content declares for itself, by section and id.
-    pub data: BTreeMap<Name, BTreeMap<Name, Value>>,
+    /// Records of the sections that content declares for itself, by section and id, in alphabetical order.
+    pub data: NameMap<NameMap<Value>>,
     /// What must hold after events.
     pub invariants: NameMap<Invariant>,
     /// The flow.
@@ -158,7 +158,7 @@ pub struct Kind {
     /// Its tags.
     pub tags: Vec<Name>,
     /// Values that every entity of the kind has and none can change.
-    pub stats: BTreeMap<Name, Value>,
+    pub stats: NameMap<Value>,
 }
 
 /// A sort of event.

@@ -79,6 +79,7 @@ impl Key<'_> {
             Memorable::Options(index) => (2, index),
             Memorable::HasOption(index) => (3, index),
             Memorable::Action(index) => (4, index),
+            Memorable::All => (5, 0),
         };
         let mut hash = mixed(section, index as u64);
         for arg in self.args {

@@ -19,6 +19,7 @@ mod scene;
 mod secrets;
 mod setting;
 mod sight_table;
+mod step_table;
 mod trace;
 pub(crate) mod view;
 

@@ -296,6 +296,22 @@ pub static QUERIES: &[Query] = &[
         line::line_meets
     ),
     query!(
+        "near",
+        3..=3,
+        "near(list, place, range) -> list",
+        "Those of some spaces and entities whose distance to a space or an entity is at most the range.",
+        "all(\"red\").near(unit, 4)",
+        places::near
+    ),
+    query!(
+        "looking_at",
+        4..=4,
+        "looking_at(property, entities, range, place) -> list<entity>",
+        "Those of some entities for whom in_field holds, each with the facing that its property says.",
+        "looking_at(\"facing\", all(\"red\"), 8, unit.at)",
+        places::looking_at
+    ),
+    query!(
         "step_cost",
         3..=3,
         "step_cost(movement, from, to) -> int?",
@@ -350,6 +366,14 @@ pub static QUERIES: &[Query] = &[
         "The ids of all records of a section that content declares in `data`.",
         "records(\"towers\")",
         derived::records
+    ),
+    query!(
+        "reachable",
+        3..=3,
+        "reachable(movement, from, points) -> list<space>",
+        "The spaces that can be reached for that many points (none: any number), the first included.",
+        "reachable(\"foot\", unit.at, none)",
+        way::reachable
     ),
     query!(
         "reach",

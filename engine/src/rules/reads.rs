@@ -25,6 +25,8 @@ pub(super) enum Memorable {
     HasOption(usize),
     /// The reason against an action.
     Action(usize),
+    /// The entities with a tag.
+    All,
 }
 
 /// The parts of a world that each record reads.
@@ -69,6 +71,7 @@ impl Reads {
             Memorable::Value(index) => self.values.get(index).map(|parts| &**parts),
             Memorable::Options(index) | Memorable::HasOption(index) => self.choices.get(index).map(|parts| &**parts),
             Memorable::Action(index) => self.actions.get(index).map(|parts| &**parts),
+            Memorable::All => (self.id != 0).then_some(&[Part::ENTITIES]),
         }
     }
 }
@@ -123,6 +126,7 @@ impl<'a> Walk<'a> {
     fn record(&mut self, of: Memorable) {
         let game = self.game;
         match of {
+            Memorable::All => {}
             Memorable::Term(index) => self.exprs(game.terms.get_index(index).map(|(_, term)| &term.is)),
             Memorable::Value(index) => {
                 let Some((_, value)) = game.values.get_index(index) else { return };
@@ -191,7 +195,14 @@ impl<'a> Walk<'a> {
             "all" | "has" | "entity" => self.found.extend([Part::ENTITIES]),
             "on" | "carried" | "carrier" | "cells" | "distance" | "adjacent" | "neighbours" | "is_thing" | "ahead"
             | "behind" | "facings_to" | "in_field" | "in_wedge" | "field" | "step_cost" | "within" | "reach"
-            | "way_cost" | "steps_towards" => self.found.extend([Part::ENTITIES, Part::PLACES]),
+            | "way_cost" | "steps_towards" | "near" | "reachable" => self.found.extend([Part::ENTITIES, Part::PLACES]),
+            "looking_at" => {
+                self.found.extend([Part::ENTITIES, Part::PLACES]);
+                match named.and_then(|name| column(game, name)) {
+                    Some(column) => self.found.extend([Part::of_property(column)]),
+                    None => self.found.extend([Part::ANY]),
+                }
+            }
             "line_open" | "line_meets" => {
                 self.found.extend([Part::ENTITIES, Part::PLACES]);
                 self.exprs(game.sight.values().filter_map(|sight| sight.entities.as_ref()));

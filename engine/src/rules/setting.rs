@@ -8,6 +8,7 @@ use super::{
     game::{Game, Local, Mission, MissionTile, Tile},
     scene::Scene,
     sight_table::SightTable,
+    step_table::StepTable,
 };
 use crate::{
     base::{Name, Value, name},
@@ -31,6 +32,8 @@ pub struct Setting {
     pub placements: Vec<Value>,
     /// Lines of the board that have been looked at.
     pub sight: SightTable,
+    /// Steps over the board that have been looked at.
+    pub steps: StepTable,
     /// A number of its own.
     pub(super) id: u64,
     /// Where the game begins, if not at its start.
@@ -103,7 +106,8 @@ impl Setting {
             placements.push(placement(unit.kind, unit.key, squares, properties));
         }
         let sight = SightTable::new(game.sight.len(), board.len());
-        Ok(Self { mission: mission_id, sight, board, facts, placements, id: fresh(), scene: None })
+        let steps = StepTable::new(game.movement.len());
+        Ok(Self { mission: mission_id, sight, steps, board, facts, placements, id: fresh(), scene: None })
     }
 }
 

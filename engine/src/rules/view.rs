@@ -13,7 +13,7 @@ use super::{
     setting::Setting,
 };
 use crate::{
-    base::{EntityId, KeyBook as _, Name, Value, What, name},
+    base::{EntityId, KeyBook as _, Name, Value, What, entry, name},
     board::Grid,
     kernel::{Owner, Position, World},
 };
@@ -80,7 +80,7 @@ impl<'a> View<'a> {
                 .cloned()
                 .ok_or_else(|| fault(format!("the table has no property {property}"))),
             Value::Map(entries) => {
-                entries.get(&property).cloned().ok_or_else(|| fault(format!("the map has no entry {property}")))
+                entry(entries, property).cloned().ok_or_else(|| fault(format!("the map has no entry {property}")))
             }
             other => Err(fault(format!("a {} has no property {property}", other.type_name()))),
         }

@@ -12,7 +12,7 @@ use super::{
     ast::{Arithmetic, Macro, Node, NodeKind, Order},
     functions::{equal, position},
 };
-use crate::base::{Name, Value};
+use crate::base::{Name, Value, entry};
 
 /// The world in which an expression is evaluated.
 pub trait Host {
@@ -285,7 +285,7 @@ impl<'v> Frame<'v> {
         let (of, by) = (self.operand(of)?, self.operand(by)?);
         if let Some(map) = of.as_map() {
             let key = by.as_name().ok_or_else(|| wrong("the index of a map", "a name", &by))?;
-            return map.get(&key).cloned().ok_or_else(|| EvalFault::new(format!("the map has no key `{key}`")));
+            return entry(map, key).cloned().ok_or_else(|| EvalFault::new(format!("the map has no key `{key}`")));
         }
         let items = of.as_items().ok_or_else(|| wrong("`[ ]`", "a list or map", &of))?;
         let index = by.as_int().ok_or_else(|| wrong("the index of a list", "an int", &by))?;

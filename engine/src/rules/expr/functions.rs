@@ -214,7 +214,7 @@ pub static BUILTINS: &[Builtin] = &[
         |a, _| {
             let map = arg(a, 0).as_map().ok_or_else(|| wrong("`get`", "a map", arg(a, 0)))?;
             let key = arg(a, 1).as_name().ok_or_else(|| wrong("`get`", "a name as key", arg(a, 1)))?;
-            Ok(map.get(&key).unwrap_or(arg(a, 2)).clone())
+            Ok(crate::base::entry(map, key).unwrap_or(arg(a, 2)).clone())
         },
     ),
     entry("is_none", "value", (1, 1), "bool", "whether there is no value", "is_none(none)", |a, _| {

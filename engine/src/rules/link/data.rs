@@ -26,8 +26,9 @@ pub(super) fn data(game: &mut Game, reader: &Reader<'_>, id: &str, node: &Node) 
         .collect();
     fields.finish();
     let records = section(reader.sources, id);
-    let records = records.map(|(id, found)| (name(id), record(reader, &declared, &found.node))).collect();
-    game.data.insert(name(id), records);
+    let records: BTreeMap<Name, Value> =
+        records.map(|(id, found)| (name(id), record(reader, &declared, &found.node))).collect();
+    game.data.insert(name(id), records.into_iter().collect());
 }
 
 fn record(reader: &Reader<'_>, declared: &IndexMap<Name, Name>, node: &Node) -> Value {

@@ -1,10 +1,8 @@
 //! Reading slots and sorts of entity: properties, stats with their bounds, kinds, cards.
 
-use std::collections::BTreeMap;
-
 use super::{secrets::seat, section};
 use crate::{
-    base::{Name, Value, name},
+    base::{Name, NameMap, Value, name},
     content::{Node, nearest},
     rules::{
         effects::fits,
@@ -62,7 +60,7 @@ fn kind(game: &Game, reader: &Reader<'_>, id: &str, node: &Node) -> Kind {
     let title = reader.text(fields.required("name"));
     let tags = reader.names(fields.optional("tags"));
     let _ = fields.optional("source");
-    let mut stats = BTreeMap::new();
+    let mut stats = NameMap::default();
     for (stat, node) in fields.entries("stats").into_iter().chain(fields.rest()) {
         let Some(declared) = game.stats.get(&stat) else {
             let known: Vec<Name> =

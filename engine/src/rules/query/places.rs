@@ -1,8 +1,11 @@
 //! Queries on spaces and facings.
 
 use super::args::{expected, facing_arg, facing_value, int_arg, name_arg, place_arg, places, range_arg};
+use std::slice;
+
 use crate::{
-    base::{Name, Value},
+    base::{Name, SpaceId, Value},
+    board::Facing,
     rules::view::View,
 };
 
@@ -32,6 +35,35 @@ pub(super) fn distance(view: &View<'_>, args: &[Value]) -> Result<Value, String>
 
 pub(super) fn adjacent(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     Ok((distance(view, args)? == Value::Int(1)).into())
+}
+
+pub(super) fn near(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let items = args[0].as_items().ok_or_else(|| expected(0, "a list", &args[0]))?;
+    let (centre, range) = (places(view, args, 1)?, int_arg(args, 2)?);
+    let mut found = Vec::new();
+    for item in items {
+        let squares = places(view, slice::from_ref(item), 0)?;
+        let pairs = squares.iter().flat_map(|a| centre.iter().map(|b| view.board.distance(*a, *b)));
+        let least = pairs.min().ok_or("there is no distance to what is nowhere")?;
+        if i64::from(least) <= range {
+            found.push(item.clone());
+        }
+    }
+    Ok(Value::list(found))
+}
+
+pub(super) fn looking_at(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let (property, range, target) = (name_arg(args, 0)?, range_arg(args, 2)?, place_arg(view, args, 3)?);
+    let items = args[1].as_items().ok_or_else(|| expected(1, "a list", &args[1]))?;
+    let mut found = Vec::new();
+    for item in items {
+        let from = place_arg(view, slice::from_ref(item), 0)?;
+        let facing = view.read(item, property).map_err(|fault| fault.message)?;
+        if is_in_field(view, from, facing_arg(&[facing], 0)?, range, target) {
+            found.push(item.clone());
+        }
+    }
+    Ok(Value::list(found))
 }
 
 pub(super) fn is_thing(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
@@ -86,8 +118,12 @@ pub(super) fn quarters(_view: &View<'_>, args: &[Value]) -> Result<Value, String
 
 pub(super) fn in_field(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let (from, facing, target) = (place_arg(view, args, 0)?, facing_arg(args, 1)?, place_arg(view, args, 3)?);
+    Ok(is_in_field(view, from, facing, range_arg(args, 2)?, target).into())
+}
+
+fn is_in_field(view: &View<'_>, from: SpaceId, facing: Facing, range: Option<i32>, target: SpaceId) -> bool {
     let beside = view.board.beside(from, facing).contains(&Some(target));
-    Ok((beside || view.board.in_wedge(from, facing, target, range_arg(args, 2)?)).into())
+    beside || view.board.in_wedge(from, facing, target, range)
 }
 
 pub(super) fn in_wedge(view: &View<'_>, args: &[Value]) -> Result<Value, String> {

@@ -4,13 +4,13 @@ use super::args::{covered, entity_arg, name_arg, optional_place};
 use crate::{
     base::{Value, name},
     kernel::Position,
-    rules::view::View,
+    rules::{reads::Memorable, view::View},
 };
 
 pub(super) fn all(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let tag = name_arg(args, 0)?;
-    let found = view.world.entities().filter(|(id, _)| view.has_tag(*id, tag)).map(|(id, _)| Value::Entity(id));
-    Ok(Value::list(found.collect()))
+    let found = || view.world.entities().filter(|(id, _)| view.has_tag(*id, tag)).map(|(id, _)| Value::Entity(id));
+    view.remembered(Memorable::All, args, || Ok(Value::list(found().collect())))
 }
 
 pub(super) fn has(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
@@ -24,7 +24,7 @@ pub(super) fn kind(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     for stat in kind.iter().flat_map(|kind| kind.stats.keys()) {
         view.game.trace.read("kinds", *stat, id);
     }
-    Ok(kind.map_or(Value::None, |kind| Value::map(kind.stats.clone())))
+    Ok(kind.map_or(Value::None, |kind| Value::map(kind.stats.iter().map(|(stat, value)| (*stat, value.clone())))))
 }
 
 pub(super) fn entity(view: &View<'_>, args: &[Value]) -> Result<Value, String> {

@@ -3,9 +3,9 @@
 use super::args::{int_arg, name_arg, place_arg, spaces_arg};
 use crate::{
     base::{Name, SpaceId, Value, name},
-    board::{EdgeId, StepCosts},
+    board::{EdgeId, Grid, StepCosts},
     rules::{
-        game::{CellCost, Movement},
+        step_table::{Drawn, Steps, points},
         view::View,
     },
 };
@@ -25,13 +25,24 @@ pub(super) fn within(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     Ok(Value::list(found.map(Value::Space).collect()))
 }
 
+pub(super) fn reachable(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let costs = Costs::new(view, args)?;
+    let reached = view.board.reach(place_arg(view, args, 1)?, &costs, points_arg(args, 2)?);
+    Ok(Value::list(reached.spaces().map(|(space, _)| Value::Space(space)).collect()))
+}
+
+/// Points, none for any number.
+fn points_arg(args: &[Value], index: usize) -> Result<Option<u32>, String> {
+    match &args[index] {
+        Value::None => Ok(None),
+        _ => u32::try_from(int_arg(args, index)?).map(Some).map_err(|_| "points below zero".into()),
+    }
+}
+
 pub(super) fn reach(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let costs = Costs::new(view, args)?;
     let from = place_arg(view, args, 1)?;
-    let points = match &args[2] {
-        Value::None => None,
-        _ => Some(u32::try_from(int_arg(args, 2)?).map_err(|_| "points below zero")?),
-    };
+    let points = points_arg(args, 2)?;
     let to_goals = view.board.reach_to(&spaces_arg(args, 3)?, &costs);
     let cost = |cost: u32| Value::Int(i64::from(cost));
     let reached = view.board.reach(from, &costs, points);
@@ -60,66 +71,76 @@ pub(super) fn steps_towards(view: &View<'_>, args: &[Value]) -> Result<Value, St
 }
 
 /// The costs of a movement record in a world.
-pub(crate) struct Costs<'a> {
+struct Costs<'a> {
     view: &'a View<'a>,
     id: Name,
-    movement: &'a Movement,
+    drawn: Drawn<'a>,
+    steps: &'a Steps,
 }
 
 impl<'a> Costs<'a> {
     fn new(view: &'a View<'a>, args: &[Value]) -> Result<Self, String> {
-        let record = name_arg(args, 0)?;
-        let movement =
-            view.game.movement.get(&record).ok_or_else(|| format!("there is no movement record {record}"))?;
-        view.game.trace.happen("movement", record);
-        Ok(Self { view, id: record, movement })
+        let id = name_arg(args, 0)?;
+        let missing = || format!("there is no movement record {id}");
+        let (index, _, movement) = view.game.movement.get_full(&id).ok_or_else(missing)?;
+        view.game.trace.happen("movement", id);
+        let steps = view.setting.steps.of(index, view.game, view.board).ok_or_else(missing)?;
+        Ok(Self { view, id, drawn: Drawn { movement, board: view.board }, steps })
     }
-}
 
-impl StepCosts for Costs<'_> {
-    fn enter(&self, from: SpaceId, space: SpaceId) -> Option<u32> {
+    /// The points that what stands on a space asks of who enters it; none forbids it.
+    fn among(&self, from: SpaceId, space: SpaceId) -> Option<u32> {
+        let world = self.view.world;
         let mut cost = 0;
-        for thing in &self.view.board.cell(space).things {
-            let row = self.movement.cells.get(thing)?;
-            self.view.game.trace.happen_row("movement", self.id, "cells", *thing);
-            let stays = || self.view.board.cell(from).things.contains(thing);
-            cost = cost.max(points(row, stays)?);
-        }
-        for id in self.view.world.on_space(space) {
-            let Some(entity) = self.view.world.entity(*id) else { continue };
-            let tags = self.view.game.kinds.get(&entity.kind).map_or(&[][..], |kind| &kind.tags);
-            for word in [entity.kind].iter().chain(tags) {
-                let Some(row) = self.movement.cells.get(word) else { continue };
-                self.view.game.trace.happen_row("movement", self.id, "cells", *word);
-                let stays = || self.view.world.on_space(from).contains(id);
+        for id in world.on_space(space) {
+            let Some(rows) = world.entity(*id).and_then(|entity| self.steps.kinds.get(&entity.kind)) else { continue };
+            let stays = || world.on_space(from).contains(id);
+            for row in rows {
                 cost = cost.max(points(row, stays)?);
             }
         }
         Some(cost)
     }
 
-    fn cross(&self, edge: EdgeId, straight: bool) -> Option<u32> {
-        let mut cost = 0;
-        for mark in &self.view.board.edge(edge).marks {
-            let rule = self.movement.edges.get(mark);
-            if rule.is_some() {
-                self.view.game.trace.happen_row("movement", self.id, "edges", *mark);
-            }
-            match rule {
-                Some(rule) if straight => cost += rule.straight?,
-                Some(rule) if !rule.diagonal => return None,
-                _ => {}
+    /// Notes the rows that a step comes to.
+    fn note(&self, from: SpaceId, space: SpaceId) {
+        let (view, rows) = (self.view, self.drawn.movement);
+        let kinds = view.world.on_space(space).iter().filter_map(|id| Some(view.world.entity(*id)?.kind));
+        let words = kinds.flat_map(|kind| {
+            std::iter::once(kind).chain(view.game.kinds.get(&kind).into_iter().flat_map(|kind| kind.tags.clone()))
+        });
+        for word in words.chain(view.board.cell(space).things.iter().copied()) {
+            if rows.cells.contains_key(&word) {
+                view.game.trace.happen_row("movement", self.id, "cells", word);
             }
         }
-        Some(cost)
-    }
-
-    fn closed_to_diagonals(&self, edge: EdgeId) -> bool {
-        self.cross(edge, false).is_none()
+        let edge = view.board.edge_between(from, space);
+        for mark in edge.iter().flat_map(|edge| &view.board.edge(*edge).marks) {
+            if rows.edges.contains_key(mark) {
+                view.game.trace.happen_row("movement", self.id, "edges", *mark);
+            }
+        }
     }
 }
 
-/// The points of a row for a step that stays in the same thing or not; none forbids it.
-fn points(row: &CellCost, stays: impl Fn() -> bool) -> Option<u32> {
-    if row.enter != row.within && stays() { row.within } else { row.enter }
+impl StepCosts for Costs<'_> {
+    fn enter(&self, from: SpaceId, space: SpaceId) -> Option<u32> {
+        Some(self.drawn.enter(from, space)?.max(self.among(from, space)?))
+    }
+
+    fn cross(&self, edge: EdgeId, straight: bool) -> Option<u32> {
+        self.drawn.cross(edge, straight)
+    }
+
+    fn closed_to_diagonals(&self, edge: EdgeId) -> bool {
+        self.drawn.closed_to_diagonals(edge)
+    }
+
+    fn step(&self, _: &Grid, from: SpaceId, to: SpaceId, direction: usize) -> Option<u32> {
+        if self.view.game.trace.is_on() {
+            self.note(from, to);
+        }
+        let (enter, cross) = self.steps.cost(from, direction)?;
+        enter.max(self.among(from, to)?).checked_add(cross)
+    }
 }
