@@ -41,7 +41,7 @@ pub(super) struct Reads {
 }
 
 /// What an expression that makes fewer steps than this costs less than to remember it.
-const WORTH: u32 = 12;
+const WORTH: u32 = 20;
 /// Queries that only look something up.
 const QUICK: [&str; 23] = [
     "has", "entity", "carrier", "table", "local", "fact", "space", "distance", "adjacent", "is_thing", "ahead", "behind",
