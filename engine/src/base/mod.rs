@@ -8,24 +8,13 @@
 mod json;
 mod value;
 mod meter;
+mod names;
 
 pub use json::{KeyBook, value_from_json, value_to_json};
-pub use ustr::Ustr as Name;
+pub use names::{NAME_BYTES_MAX, Name, name};
 
 /// A map by name that keeps the order of insertion; a name brings its own hash.
 pub type NameMap<T> = indexmap::IndexMap<Name, T, std::hash::BuildHasherDefault<ustr::IdentityHasher>>;
 pub(crate) use meter::Lap;
 pub use meter::{Gauge, Meter, What};
 pub use value::{EntityId, SeatId, SpaceId, Value, ZoneId, entry};
-
-/// The interned name of `text`.
-///
-/// Names are never freed, so only identifiers become names: at most [`NAME_BYTES_MAX`]
-/// bytes each, and never free text.
-#[must_use]
-pub fn name(text: &str) -> Name {
-    Name::from(text)
-}
-
-/// The longest name in bytes; longer ones are refused where they enter.
-pub const NAME_BYTES_MAX: usize = 128;

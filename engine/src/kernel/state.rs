@@ -29,6 +29,8 @@ pub(super) struct State {
     /// The choices that wait, more than one only in what is asked of several seats at once.
     pub(super) open: Vec<Choice>,
     pub(super) n_answers: u64,
+    /// Whether the end of a step carries the hash of the world.
+    pub(super) hashes: bool,
     /// What each secret seat knows, and last what everybody knows; none in a game without secrets.
     pub(super) views: Vec<SeatView>,
 }

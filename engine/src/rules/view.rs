@@ -5,7 +5,7 @@
 use std::cell::{Cell, RefCell};
 
 use super::{
-    expr::{EvalFault, FunctionSig, Host, Scope},
+    expr::{EvalError, EvalFault, FunctionSig, Host, Scope},
     game::Game,
     memo::{Key, Known},
     query::QUERIES,
@@ -256,7 +256,7 @@ impl Host for View<'_> {
         if spent <= OPERATIONS_MAX {
             return Ok(());
         }
-        Err(EvalFault::new(format!("it takes more than {OPERATIONS_MAX} operations; look at fewer things at a time")))
+        Err(EvalError::fault(format!("it takes more than {OPERATIONS_MAX} operations; look at fewer things at a time")))
     }
 }
 
@@ -308,5 +308,5 @@ fn too_deep(innermost_first: &[Name]) -> String {
 }
 
 fn fault(message: String) -> EvalFault {
-    EvalFault { message, offset: None }
+    EvalError::fault(message)
 }

@@ -66,17 +66,58 @@ struct Shared {
     stop: RefCell<Option<(Stop, String, Position)>>,
     /// The entry functions that run inside each other.
     entries: RefCell<Vec<String>>,
-    last_host_call: RefCell<Option<(String, String, Position)>>,
+    last_host_call: RefCell<LastCall>,
     /// Whether a script may print now.
     printing: RefCell<Box<dyn Fn() -> bool>>,
     /// How often the host has called a script function.
     n_calls: Cell<u64>,
     /// The variables into which some script assigns by index.
-    indexed: RefCell<BTreeSet<String>>,
+    indexed: RefCell<Indexed>,
     /// Whether the constants of the scripts are being evaluated.
     loading: Cell<bool>,
     /// The file of each namespace that has only one.
     files: BTreeMap<String, String>,
+}
+
+/// The last call of a function of the engine, for messages.
+#[derive(Default)]
+struct LastCall {
+    called: Option<Rc<ScriptFunction>>,
+    source: String,
+    position: Position,
+}
+
+impl LastCall {
+    fn note(&mut self, called: &Rc<ScriptFunction>, context: &NativeCallContext<'_>) {
+        self.called = Some(Rc::clone(called));
+        self.source.clear();
+        self.source.push_str(context.call_source().unwrap_or_default());
+        self.position = context.call_position();
+    }
+}
+
+/// A set of variables that answers quickly for most that are not in it.
+#[derive(Default)]
+struct Indexed {
+    names: BTreeSet<String>,
+    marks: u64,
+}
+
+impl Indexed {
+    fn new(names: BTreeSet<String>) -> Self {
+        let marks = names.iter().fold(0, |marks, name| marks | Self::mark(name));
+        Self { names, marks }
+    }
+
+    fn mark(name: &str) -> u64 {
+        let ends = name.as_bytes().first().zip(name.as_bytes().last());
+        let (first, last) = ends.map_or((0, 0), |(first, last)| (u32::from(*first), u32::from(*last)));
+        1 << ((first * 7 + last * 3 + name.len() as u32) % 64)
+    }
+
+    fn contains(&self, name: &str) -> bool {
+        self.marks & Self::mark(name) != 0 && self.names.contains(name)
+    }
 }
 
 impl ScriptHost {
@@ -94,7 +135,7 @@ impl ScriptHost {
             depth: Cell::new(0),
             stop: RefCell::new(None),
             entries: RefCell::new(Vec::new()),
-            last_host_call: RefCell::new(None),
+            last_host_call: RefCell::default(),
             printing: RefCell::new(Box::new(|| false)),
             n_calls: Cell::new(0),
             indexed: RefCell::default(),
@@ -109,7 +150,7 @@ impl ScriptHost {
             register_function(&mut engine, &shared, function);
         }
         let loaded = load(&mut engine, sources, &arities)?;
-        shared.indexed.replace(loaded.indexed);
+        shared.indexed.replace(Indexed::new(loaded.indexed));
         shared.loading.set(false);
         shared.budget.refill();
         let super::Loaded { modules, functions, literals, .. } = loaded;
@@ -162,7 +203,7 @@ impl ScriptHost {
         self.shared.depth.set(0);
         self.shared.stop.take();
         self.shared.entries.borrow_mut().clear();
-        self.shared.last_host_call.take();
+        self.shared.last_host_call.borrow_mut().called = None;
     }
 
     /// How many operations the step has used.
@@ -297,14 +338,10 @@ impl ScriptHost {
     }
 
     fn after_last_host_call(&self) -> String {
-        match &*self.shared.last_host_call.borrow() {
-            Some((called, source, position)) => format!(
-                ", after {called} in {}:{}",
-                self.shared.files.get(source).unwrap_or(source),
-                position.line().unwrap_or(0)
-            ),
-            None => String::new(),
-        }
+        let last = self.shared.last_host_call.borrow();
+        let Some(called) = &last.called else { return String::new() };
+        let file = self.shared.files.get(&last.source).unwrap_or(&last.source);
+        format!(", after {} in {file}:{}", called.name, last.position.line().unwrap_or(0))
     }
 
     /// The functions that run inside each other, outermost first.
@@ -482,8 +519,7 @@ fn register_function(engine: &mut Engine, shared: &Rc<Shared>, function: ScriptF
         for types in kinds.into_iter().flatten().map(|kind| vec![kind; n_args]) {
             let (shared, called) = (Rc::clone(shared), Rc::clone(&function));
             engine.register_raw_fn(function.name.as_str(), types, move |context, args| {
-                let source = context.call_source().unwrap_or_default().to_owned();
-                *shared.last_host_call.borrow_mut() = Some((called.name.clone(), source, context.call_position()));
+                shared.last_host_call.borrow_mut().note(&called, &context);
                 shared.outside(&context, || {
                     let values: Vec<Value> = args
                         .iter()

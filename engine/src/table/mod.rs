@@ -172,6 +172,12 @@ impl Table {
         self.instance.set_checking(on);
     }
 
+    /// Whether the end of a step carries the hash of the world, as a log needs it. It does at first;
+    /// who keeps no log can do without.
+    pub fn set_hashing(&self, on: bool) {
+        self.run.set_hashing(on);
+    }
+
     /// From now on ties are answered with their first option, or asked. This is recorded.
     pub fn decide_ties(&self, first: bool) {
         self.run.set_standing(true, first);

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 
 use super::{
-    EvalFault, Expr, LIST_ITEMS_MAX,
+    EvalError, EvalFault, Expr, LIST_ITEMS_MAX,
     ast::{Arithmetic, Macro, Node, NodeKind, Order},
     functions::{equal, position},
 };
@@ -43,13 +43,13 @@ pub struct NoWorld;
 impl Host for NoWorld {
     fn property(&self, of: &Value, name: Name) -> Result<Value, EvalFault> {
         let Some(map) = of.as_map() else {
-            return Err(EvalFault::new(format!("{} has no property `{name}`", of.type_name())));
+            return Err(EvalError::fault(format!("{} has no property `{name}`", of.type_name())));
         };
-        map.get(&name).cloned().ok_or_else(|| EvalFault::new(format!("the map has no key `{name}`")))
+        map.get(&name).cloned().ok_or_else(|| EvalError::fault(format!("the map has no key `{name}`")))
     }
 
     fn call(&self, _: u32, _: &[Value]) -> Result<Value, EvalFault> {
-        Err(EvalFault::new("there are no functions here"))
+        Err(EvalError::fault("there are no functions here"))
     }
 
     fn charge(&self, _: u64) -> Result<(), EvalFault> {
@@ -65,7 +65,7 @@ impl Expr {
     /// An operand does not fit its operator, or the host refuses.
     pub fn eval(&self, host: &dyn Host, variables: &[Value]) -> Result<Value, EvalFault> {
         if variables.len() != self.n_variables {
-            return Err(EvalFault::new(format!("{} variables, not {}", self.n_variables, variables.len())));
+            return Err(EvalError::fault(format!("{} variables, not {}", self.n_variables, variables.len())));
         }
         let frame = Frame { host, inputs: variables, local: None };
         host.charge(u64::from(self.root.cost))?;
@@ -110,7 +110,7 @@ pub(super) fn wrong(what: &str, wanted: &str, found: &Value) -> EvalFault {
         Value::Unknown => ": the seat does not know it; leave it out by a comparison first, which is then false",
         _ => "",
     };
-    EvalFault::new(format!("{what} needs {wanted}, not {}{remedy}", found.type_name()))
+    EvalError::fault(format!("{what} needs {wanted}, not {}{remedy}", found.type_name()))
 }
 
 /// Whether a condition holds, as far as is known; none if it is no bool.
@@ -155,7 +155,7 @@ impl<'v> Frame<'v> {
             NodeKind::Index(pair) => self.index(&pair[0], &pair[1]).map_err(|fault| fault.at(node.offset))?,
             NodeKind::Not(inner) => Value::Bool(!self.truth(inner, "`!`")?),
             NodeKind::Negate(inner) => {
-                let overflows = || EvalFault::new("`-` overflows").at(node.offset);
+                let overflows = || EvalError::fault("`-` overflows").at(node.offset);
                 let number = self.number(inner, "`-`")?;
                 number.map_or(Ok(Value::Unknown), |n| n.checked_neg().map(Value::Int).ok_or_else(overflows))?
             }
@@ -226,7 +226,7 @@ impl<'v> Frame<'v> {
 
     fn input(self, slot: u32, node: &Node) -> Operand<'v> {
         let value = self.inputs.get(slot as usize);
-        value.map(Cow::Borrowed).ok_or_else(|| EvalFault::new("the variable is not given").at(node.offset))
+        value.map(Cow::Borrowed).ok_or_else(|| EvalError::fault("the variable is not given").at(node.offset))
     }
 
     fn bound(self, n_outward: u32, node: &Node) -> Operand<'v> {
@@ -235,7 +235,7 @@ impl<'v> Frame<'v> {
             local = local.and_then(|local| local.outer);
         }
         let value = local.map(|local| Cow::Borrowed(local.value));
-        value.ok_or_else(|| EvalFault::new("the variable is not bound").at(node.offset))
+        value.ok_or_else(|| EvalError::fault("the variable is not bound").at(node.offset))
     }
 
     fn truth(self, node: &'v Node, what: &str) -> Result<bool, EvalFault> {
@@ -285,7 +285,7 @@ impl<'v> Frame<'v> {
         let (of, by) = (self.operand(of)?, self.operand(by)?);
         if let Some(map) = of.as_map() {
             let key = by.as_name().ok_or_else(|| wrong("the index of a map", "a name", &by))?;
-            return entry(map, key).cloned().ok_or_else(|| EvalFault::new(format!("the map has no key `{key}`")));
+            return entry(map, key).cloned().ok_or_else(|| EvalError::fault(format!("the map has no key `{key}`")));
         }
         let items = of.as_items().ok_or_else(|| wrong("`[ ]`", "a list or map", &of))?;
         let index = by.as_int().ok_or_else(|| wrong("the index of a list", "an int", &by))?;
@@ -294,7 +294,7 @@ impl<'v> Frame<'v> {
         place
             .and_then(|place| items.get(place))
             .cloned()
-            .ok_or_else(|| EvalFault::new(format!("index {index} is outside a list of {} items", items.len())))
+            .ok_or_else(|| EvalError::fault(format!("index {index} is outside a list of {} items", items.len())))
     }
 
     fn contains(self, list: &Value, item: &Value) -> Result<bool, EvalFault> {
@@ -312,7 +312,7 @@ impl<'v> Frame<'v> {
             return Err(wrong(&what.to_string(), "a list", &list).at(node.offset));
         };
         if items.len() > LIST_ITEMS_MAX {
-            return Err(EvalFault::new(format!("more than {LIST_ITEMS_MAX} items")).at(node.offset));
+            return Err(EvalError::fault(format!("more than {LIST_ITEMS_MAX} items")).at(node.offset));
         }
         let each = |value| self.each(value, body, node);
         let truth = |item| {
@@ -358,7 +358,7 @@ impl<'v> Frame<'v> {
                 let mut sum = 0_i64;
                 for item in items {
                     let next = sum.checked_add(number(item)?);
-                    sum = next.ok_or_else(|| EvalFault::new("`sum` overflows").at(node.offset))?;
+                    sum = next.ok_or_else(|| EvalError::fault("`sum` overflows").at(node.offset))?;
                 }
                 return Ok(Value::Int(sum));
             }
@@ -397,10 +397,10 @@ fn calculate(operator: Arithmetic, left: i64, right: i64) -> Result<i64, EvalFau
         Arithmetic::Subtract => left.checked_sub(right),
         Arithmetic::Multiply => left.checked_mul(right),
         Arithmetic::Divide | Arithmetic::Remainder if right == 0 => {
-            return Err(EvalFault::new(format!("`{}` by zero", operator.symbol())));
+            return Err(EvalError::fault(format!("`{}` by zero", operator.symbol())));
         }
         Arithmetic::Divide => left.checked_div(right),
         Arithmetic::Remainder => left.checked_rem(right),
     };
-    result.ok_or_else(|| EvalFault::new(format!("`{}` overflows", operator.symbol())))
+    result.ok_or_else(|| EvalError::fault(format!("`{}` overflows", operator.symbol())))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{EvalFault, LIST_ITEMS_MAX, eval::wrong};
+use super::{EvalError, EvalFault, LIST_ITEMS_MAX, eval::wrong};
 use crate::base::{NAME_BYTES_MAX, Value};
 
 /// Takes operations from the budget of whoever calls.
@@ -88,12 +88,12 @@ pub static BUILTINS: &[Builtin] = &[
         |a, c| Ok(numbers(a, c)?.into_iter().max().map_or(Value::None, Value::Int)),
     ),
     entry("abs", "number", (1, 1), "int", "the number without its sign", "abs(-2) == 2", |a, _| {
-        int(a, 0)?.checked_abs().map(Value::Int).ok_or_else(|| EvalFault::new("`abs` overflows"))
+        int(a, 0)?.checked_abs().map(Value::Int).ok_or_else(|| EvalError::fault("`abs` overflows"))
     }),
     entry("sum", "list", (1, 1), "int", "the sum of the numbers", "sum([1, 2]) == 3", |a, c| {
         items(a, 0)?;
         let sum = numbers(a, c)?.into_iter().try_fold(0_i64, i64::checked_add);
-        sum.map(Value::Int).ok_or_else(|| EvalFault::new("`sum` overflows"))
+        sum.map(Value::Int).ok_or_else(|| EvalError::fault("`sum` overflows"))
     }),
     entry("first", "list", (1, 1), "item or none", "the first item", "first([4, 5]) == 4", |a, _| {
         Ok(items(a, 0)?.first().cloned().unwrap_or_default())
@@ -187,7 +187,7 @@ pub static BUILTINS: &[Builtin] = &[
         |a, c| {
             let list = items(a, 0)?;
             let place =
-                |index| usize::try_from(int(a, index)?).map_err(|_| EvalFault::new("`slice` needs places from 0 on"));
+                |index| usize::try_from(int(a, index)?).map_err(|_| EvalError::fault("`slice` needs places from 0 on"));
             let (from, to) = (place(1)?.min(list.len()), place(2)?.min(list.len()));
             made(list.get(from..to).unwrap_or_default().iter().cloned(), c)
         },
@@ -245,7 +245,7 @@ pub static BUILTINS: &[Builtin] = &[
                 text.push_str(&part);
             }
             if text.len() > NAME_BYTES_MAX {
-                return Err(EvalFault::new(format!("the name is longer than {NAME_BYTES_MAX} bytes")));
+                return Err(EvalError::fault(format!("the name is longer than {NAME_BYTES_MAX} bytes")));
             }
             Ok(Value::name(&text))
         },
@@ -284,7 +284,7 @@ fn made(values: impl Iterator<Item = Value>, charge: &Charge<'_>) -> Result<Valu
     let list: Vec<Value> = values.take(LIST_ITEMS_MAX + 1).collect();
     charge(list.len() as u64)?;
     if list.len() > LIST_ITEMS_MAX {
-        return Err(EvalFault::new(format!("the list would have more than {LIST_ITEMS_MAX} items")));
+        return Err(EvalError::fault(format!("the list would have more than {LIST_ITEMS_MAX} items")));
     }
     Ok(Value::list(list))
 }
@@ -329,7 +329,7 @@ fn equal_within(left: &Value, right: &Value, charge: &Charge<'_>, depth: u32) ->
                 return Ok(a.len() == b.len());
             }
             charge(a.len() as u64)?;
-            let depth = depth.checked_sub(1).ok_or_else(|| EvalFault::new("the lists nest too deeply to compare"))?;
+            let depth = depth.checked_sub(1).ok_or_else(|| EvalError::fault("the lists nest too deeply to compare"))?;
             for (x, y) in a.iter().zip(b.iter()) {
                 if !equal_within(x, y, charge, depth)? {
                     return Ok(false);
@@ -342,7 +342,7 @@ fn equal_within(left: &Value, right: &Value, charge: &Charge<'_>, depth: u32) ->
                 return Ok(false);
             }
             charge(a.len() as u64)?;
-            let depth = depth.checked_sub(1).ok_or_else(|| EvalFault::new("the maps nest too deeply to compare"))?;
+            let depth = depth.checked_sub(1).ok_or_else(|| EvalError::fault("the maps nest too deeply to compare"))?;
             for ((x_key, x), (y_key, y)) in a.iter().zip(b.iter()) {
                 if x_key != y_key || !equal_within(x, y, charge, depth)? {
                     return Ok(false);

@@ -101,21 +101,24 @@ pub struct ParseFault {
 /// operator what it needs.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
-pub struct EvalFault {
+pub struct EvalError {
     /// What is wrong.
     pub message: String,
     /// Where in the expression; none until the evaluator adds it.
     pub offset: Option<usize>,
 }
 
-impl EvalFault {
+/// A fault takes no more room in a result than a value.
+pub type EvalFault = Box<EvalError>;
+
+impl EvalError {
     /// A fault whose place the evaluator adds.
     #[must_use]
-    pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), offset: None }
+    pub fn fault(message: impl Into<String>) -> EvalFault {
+        Box::new(Self { message: message.into(), offset: None })
     }
 
-    fn at(mut self, offset: u32) -> Self {
+    fn at(mut self: Box<Self>, offset: u32) -> EvalFault {
         self.offset.get_or_insert(offset as usize);
         self
     }
