@@ -113,6 +113,22 @@ fn draws_in_hooks_of_every_turn_of_a_games_life_run_again() {
     });
 }
 
+/// Whoever takes notes of what is used has nothing remembered for him.
+#[test]
+fn what_is_remembered_is_what_would_be_worked_out() {
+    with_stack(|| {
+        let missions = missions();
+        let play_all = || {
+            let each = missions.iter().flat_map(|(game, mission)| (0..seeds()).map(move |seed| (game, *mission, seed)));
+            each.map(|(game, mission, seed)| written(&random_game(game, mission, seed, answers_max()), "remembered"))
+                .collect::<Vec<_>>()
+        };
+        let remembering = play_all();
+        missions.iter().for_each(|(game, _)| game.trace.begin());
+        assert!(remembering == play_all());
+    });
+}
+
 #[test]
 fn a_log_folds_to_the_live_world_and_runs_again_to_the_same_records() {
     with_stack(|| {

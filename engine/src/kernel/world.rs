@@ -2,10 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{
-    Change, Frame, Mask, Owner, Part, Position, Schema,
-    stamps::Stamps,
-};
+use super::{Change, Frame, Mask, Owner, Part, Position, Schema, stamps::Stamps};
 use crate::base::{EntityId, KeyBook, Name, NameMap, SpaceId, Value, name};
 
 /// A thing on the table.

@@ -248,6 +248,7 @@ fn doc(signature: &str, text: &str, errors: &str, example: &str) -> FunctionDoc 
     FunctionDoc { signature: signature.into(), text: text.into(), errors: errors.into(), example: example.into() }
 }
 
+#[expect(clippy::boxed_local, reason = "faults come in boxes")]
 fn fault(fault: EvalFault) -> Fault {
     Fault(fault.message)
 }

@@ -44,8 +44,29 @@ pub(super) struct Reads {
 const WORTH: u32 = 20;
 /// Queries that only look something up.
 const QUICK: [&str; 23] = [
-    "has", "entity", "carrier", "table", "local", "fact", "space", "distance", "adjacent", "is_thing", "ahead", "behind",
-    "quarters", "turned", "in_field", "in_wedge", "record", "records", "kind", "on", "pile", "missions", "facings_to",
+    "has",
+    "entity",
+    "carrier",
+    "table",
+    "local",
+    "fact",
+    "space",
+    "distance",
+    "adjacent",
+    "is_thing",
+    "ahead",
+    "behind",
+    "quarters",
+    "turned",
+    "in_field",
+    "in_wedge",
+    "record",
+    "records",
+    "kind",
+    "on",
+    "pile",
+    "missions",
+    "facings_to",
 ];
 
 impl Reads {
