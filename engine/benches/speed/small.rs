@@ -21,6 +21,8 @@ const GAME: &str = r#"
 seats: {white: {name: White}}
 properties: {rank: {type: int}, turn: {of: table, type: int}}
 kinds: {pawn: {name: Pawn, tags: [pawn], source: {house: a bench}}}
+terms:
+  nth_place: {args: [n], is: 'spaces()[n * 5 % len(spaces())]', doc: Where a unit comes on the board.}
 choices:
   way:
     args: [unit]
@@ -32,7 +34,7 @@ actions:
     name: Go
     when: [{if: 'unit.rank < 1000000', else: too_high}]
     asks: [{as: to, choice: way, with: '#{unit: unit}'}]
-    run: deeds::go(unit, to)
+    run: deeds::walk(unit, to)
   stay: {menu: deeds, name: Stay, run: deeds::stay(unit)}
 events:
   came: {doc: It is there., fields: {at: space}, effects: [{create: {kind: '"pawn"', at: at}}]}
@@ -51,11 +53,10 @@ movement: {foot: {cells: {plain: 1}}}
 
 const DEEDS: &str = r#"
 fn arrive() {
-    let all = spaces();
     let n = fact("pawns");
     let i = 0;
     while i < n {
-        emit("came", #{ at: all[i * 5 % all.len()] });
+        emit("came", #{ at: nth_place(i) });
         i += 1;
     }
 }
@@ -75,7 +76,7 @@ fn act() {
     menu("deeds", units[table("turn") % units.len()]);
     emit("turned");
 }
-fn go(unit, to) { emit("went", #{ unit: unit, to: to }); }
+fn walk(unit, to) { emit("went", #{ unit: unit, to: to }); }
 fn stay(unit) { emit("rose", #{ unit: unit }); }
 "#;
 
