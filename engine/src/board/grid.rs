@@ -248,6 +248,13 @@ impl Grid {
         a_col.abs_diff(b_col).max(a_row.abs_diff(b_row))
     }
 
+    /// Whether a space lies in the box whose corners are two others.
+    #[must_use]
+    pub fn lies_between(&self, space: SpaceId, a: SpaceId, b: SpaceId) -> bool {
+        let ((col, row), (a_col, a_row), (b_col, b_row)) = (self.coord(space), self.coord(a), self.coord(b));
+        (a_col.min(b_col)..=a_col.max(b_col)).contains(&col) && (a_row.min(b_row)..=a_row.max(b_row)).contains(&row)
+    }
+
     /// Whether two different spaces share a side or a corner.
     #[must_use]
     pub fn adjacent(&self, a: SpaceId, b: SpaceId) -> bool {

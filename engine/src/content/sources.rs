@@ -96,6 +96,14 @@ pub fn load_with(roots: &[PathBuf], game: &str, without: &[String], overlays: &[
     load_but(roots, game, without, overlays, None)
 }
 
+/// Reads what one game is played with: everything but tests, ledgers and excuses.
+///
+/// # Errors
+/// All defects of the files that are read.
+pub fn load_to_play(roots: &[PathBuf], game: &str, without: &[String]) -> Result<Sources, Defects> {
+    Reading { to_play: true, ..Reading::default() }.game(roots, game, without, &[], None)
+}
+
 /// As [`load_with`], but without the patch of an id.
 pub(crate) fn load_but(
     roots: &[PathBuf],
@@ -104,28 +112,7 @@ pub(crate) fn load_but(
     overlays: &[Overlay],
     patch: Option<&str>,
 ) -> Result<Sources, Defects> {
-    let mut reading = Reading::default();
-    let is_name = !["", ".", ".."].contains(&game) && !game.contains(['/', '\\']);
-    let found = if is_name { reading.found(roots, game, without, overlays) } else { Vec::new() };
-    if found.is_empty() {
-        reading.no_game(roots, game);
-        return Err(reading.defects);
-    }
-    let mut packs = Vec::new();
-    for (name, origin) in found {
-        if let Some(pack) = reading.pack(&name, &origin) {
-            packs.push((pack, origin));
-        }
-    }
-    for (pack, origin) in reading.in_order(packs) {
-        reading.pack_files(pack, &origin);
-    }
-    // With a file missing, patches would miss what it brings.
-    if reading.defects.0.is_empty() {
-        reading.patches(patch);
-    }
-    reading.defects.sort();
-    if reading.defects.0.is_empty() { Ok(reading.sources) } else { Err(reading.defects) }
+    Reading::default().game(roots, game, without, overlays, patch)
 }
 
 /// What has been read, and what was wrong with it.
@@ -134,10 +121,44 @@ pub(super) struct Reading {
     pub(super) sources: Sources,
     /// Packs that are there, but are not to be read.
     pub(super) left_out: Vec<String>,
+    /// Whether only what a game is played with is read: no tests, ledgers and excuses.
+    to_play: bool,
     pub(super) defects: Defects,
 }
 
 impl Reading {
+    /// Reads a game.
+    fn game(
+        mut self,
+        roots: &[PathBuf],
+        game: &str,
+        without: &[String],
+        overlays: &[Overlay],
+        patch: Option<&str>,
+    ) -> Result<Sources, Defects> {
+        let is_name = !["", ".", ".."].contains(&game) && !game.contains(['/', '\\']);
+        let found = if is_name { self.found(roots, game, without, overlays) } else { Vec::new() };
+        if found.is_empty() {
+            self.no_game(roots, game);
+            return Err(self.defects);
+        }
+        let mut packs = Vec::new();
+        for (name, origin) in found {
+            if let Some(pack) = self.pack(&name, &origin) {
+                packs.push((pack, origin));
+            }
+        }
+        for (pack, origin) in self.in_order(packs) {
+            self.pack_files(pack, &origin);
+        }
+        // With a file missing, patches would miss what it brings.
+        if self.defects.0.is_empty() {
+            self.patches(patch);
+        }
+        self.defects.sort();
+        if self.defects.0.is_empty() { Ok(self.sources) } else { Err(self.defects) }
+    }
+
     /// The packs that there are, with the places of their files.
     fn found<'a>(
         &mut self,
@@ -209,6 +230,9 @@ impl Reading {
             let in_tests = entry.within.starts_with("tests/");
             let is_ledger = entry.within == "rules.yaml";
             let is_excuse = entry.within == "survivors.yaml";
+            if self.to_play && (in_tests || is_ledger || is_excuse) {
+                continue;
+            }
             let Some((file, node)) = self.yaml(&entry) else { continue };
             if in_tests || is_ledger || is_excuse {
                 self.sources.files[file].is_content = false;

@@ -74,12 +74,12 @@ const FREE_KEYS: [&str; 13] = [
     "left",
 ];
 
-/// Reads and links a game.
+/// Reads and links a game, without its tests and ledgers.
 ///
 /// # Errors
 /// All defects of all its packs.
 pub fn load(roots: &[PathBuf], game: &str, without: &[String]) -> Result<Arc<Game>, Defects> {
-    load_with(roots, game, without, &[])
+    link(game, &content::load_to_play(roots, game, without)?)
 }
 
 /// Reads and links a game with further packs that are held in memory.

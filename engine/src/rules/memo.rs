@@ -80,6 +80,7 @@ impl Key<'_> {
             Memorable::HasOption(index) => (3, index),
             Memorable::Action(index) => (4, index),
             Memorable::All => (5, 0),
+            Memorable::Blockers(index) => (6, index),
         };
         let mut hash = mixed(section, index as u64);
         for arg in self.args {

@@ -27,6 +27,8 @@ pub(super) enum Memorable {
     Action(usize),
     /// The entities with a tag.
     All,
+    /// Where entities stand that stop the lines of a sight record.
+    Blockers(usize),
 }
 
 /// The parts of a world that each record reads.
@@ -38,6 +40,7 @@ pub(super) struct Reads {
     values: Vec<Box<[Part]>>,
     choices: Vec<Box<[Part]>>,
     actions: Vec<Box<[Part]>>,
+    blockers: Vec<Box<[Part]>>,
 }
 
 /// What an expression that makes fewer steps than this costs less than to remember it.
@@ -81,6 +84,7 @@ impl Reads {
                 .collect(),
             values: (0..game.values.len()).map(|index| of(Memorable::Value(index))).collect(),
             choices: (0..game.choices.len()).map(|index| of(Memorable::Options(index))).collect(),
+            blockers: (0..game.sight.len()).map(|index| of(Memorable::Blockers(index))).collect(),
             actions: (0..game.actions.len()).map(|index| of(Memorable::Action(index))).collect(),
         }
     }
@@ -92,6 +96,7 @@ impl Reads {
             Memorable::Value(index) => self.values.get(index).map(|parts| &**parts),
             Memorable::Options(index) | Memorable::HasOption(index) => self.choices.get(index).map(|parts| &**parts),
             Memorable::Action(index) => self.actions.get(index).map(|parts| &**parts),
+            Memorable::Blockers(index) => self.blockers.get(index).map(|parts| &**parts),
             Memorable::All => (self.id != 0).then_some(&[Part::ENTITIES]),
         }
     }
@@ -148,6 +153,10 @@ impl<'a> Walk<'a> {
         let game = self.game;
         match of {
             Memorable::All => {}
+            Memorable::Blockers(index) => {
+                self.found.extend([Part::ENTITIES, Part::PLACES]);
+                self.exprs(game.sight.get_index(index).and_then(|(_, sight)| sight.entities.as_ref()));
+            }
             Memorable::Term(index) => self.exprs(game.terms.get_index(index).map(|(_, term)| &term.is)),
             Memorable::Value(index) => {
                 let Some((_, value)) = game.values.get_index(index) else { return };

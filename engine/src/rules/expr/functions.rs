@@ -309,6 +309,15 @@ fn merged(lists: &[&[Value]], charge: &Charge<'_>) -> Result<Value, EvalFault> {
 /// Where `item` first is among `items`.
 pub(super) fn position(items: &[Value], item: &Value, charge: &Charge<'_>) -> Result<Option<usize>, EvalFault> {
     charge(items.len() as u64 / 4)?;
+    match item {
+        Value::Entity(wanted) => {
+            return Ok(items.iter().position(|it| matches!(it, Value::Entity(it) if it == wanted)));
+        }
+        Value::Space(wanted) => return Ok(items.iter().position(|it| matches!(it, Value::Space(it) if it == wanted))),
+        Value::Name(wanted) => return Ok(items.iter().position(|it| matches!(it, Value::Name(it) if it == wanted))),
+        Value::Int(wanted) => return Ok(items.iter().position(|it| matches!(it, Value::Int(it) if it == wanted))),
+        _ => {}
+    }
     for (place, other) in items.iter().enumerate() {
         if equal(other, item, charge)? {
             return Ok(Some(place));

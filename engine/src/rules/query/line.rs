@@ -5,7 +5,9 @@ use crate::{
     base::{Name, SpaceId, Value},
     board::{CornerSide, EdgeId, Item, Met},
     rules::{
+        expr::Expr,
         game::{EdgeException, Sight},
+        reads::Memorable,
         view::View,
     },
 };
@@ -59,20 +61,19 @@ impl<'a> Line<'a> {
 
     /// Whether nothing stops the line, once the board alone leaves it open.
     fn is_open(&self) -> Result<bool, String> {
-        if self.sight.entities.is_none() {
+        let Some(stops) = &self.sight.entities else { return Ok(true) };
+        let board = self.view.board;
+        let blockers = blockers(self.view, self.record, stops)?;
+        let spaces = || blockers.as_items().unwrap_or_default().iter().filter_map(Value::as_space);
+        if !spaces().any(|space| board.lies_between(space, self.from, self.to)) {
             return Ok(true);
         }
-        let mut failed = None;
-        let mut cell_blocks = |space| match self.cell_blocker(space) {
-            Ok(blocker) => blocker.is_some(),
-            Err(message) => {
-                failed = Some(message);
-                true
-            }
+        let mut cell_blocks = |space| {
+            let is_far = self.sight.near_end && board.distance(space, self.to) > 1;
+            self.thing_blocker(space).is_some() || !is_far && spaces().any(|blocker| blocker == space)
         };
         let mut edge_blocks = |edge| self.edge_blocker(edge).is_some();
-        let open = self.view.board.is_open(self.from, self.to, &mut cell_blocks, &mut edge_blocks);
-        failed.map_or(Ok(open), Err)
+        Ok(board.is_open(self.from, self.to, &mut cell_blocks, &mut edge_blocks))
     }
 
     /// Tells `found` the name of everything that stops the line.
@@ -141,6 +142,22 @@ impl<'a> Line<'a> {
         };
         board.edge(edge).marks.iter().find(stops).copied()
     }
+}
+
+/// The spaces on which an entity stands that stops lines of a sight record.
+fn blockers(view: &View<'_>, record: usize, stops: &Expr) -> Result<Value, String> {
+    view.remembered(Memorable::Blockers(record), &[], || {
+        let mut found = Vec::new();
+        for space in view.board.spaces() {
+            for id in view.world.on_space(space) {
+                if stops.eval_bool(view, &[Value::Entity(*id)]).map_err(|fault| fault.message)? {
+                    found.push(Value::Space(space));
+                    break;
+                }
+            }
+        }
+        Ok(Value::list(found))
+    })
 }
 
 /// Something that a line between two squares passes.
