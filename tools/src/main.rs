@@ -22,7 +22,11 @@ use std::{num::NonZero, path::PathBuf, process::ExitCode};
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use games::Start;
+use mimalloc::MiMalloc;
 use sandtable::testkit::Scope;
+
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Play, run and verify tactical board games from their content.
 #[derive(Parser)]
