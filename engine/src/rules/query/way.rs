@@ -70,6 +70,50 @@ pub(super) fn steps_towards(view: &View<'_>, args: &[Value]) -> Result<Value, St
     Ok(Value::list(view.board.steps_towards(from, &ways).into_iter().map(Value::Space).collect()))
 }
 
+pub(super) fn way_round(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let costs = Costs::new(view, args)?;
+    let mut space = place_arg(view, args, 1)?;
+    let price = u32::try_from(int_arg(args, 4)?).map_err(|_| "a price below zero")?;
+    let mut dearer = vec![0u32; view.board.len()];
+    for shunned in spaces_arg(args, 3)? {
+        if let Some(more) = dearer.get_mut(shunned.index()) {
+            *more = more.saturating_add(price);
+        }
+    }
+    let costs = Dearer { costs, dearer };
+    let ways = view.board.reach_to_from(&spaces_arg(args, 2)?, &costs, space);
+    if ways.from(space).is_none() {
+        return Ok(Value::None);
+    }
+    let mut way = Vec::new();
+    // Steps that cost nothing could lead in circles.
+    while let Some(next) = view.board.steps_towards(space, &ways).first().filter(|_| way.len() < view.board.len()) {
+        way.push(Value::Space(*next));
+        space = *next;
+    }
+    Ok(Value::list(way))
+}
+
+/// Costs to which something is added for each space.
+struct Dearer<'a> {
+    costs: Costs<'a>,
+    dearer: Vec<u32>,
+}
+
+impl StepCosts for Dearer<'_> {
+    fn enter(&self, from: SpaceId, space: SpaceId) -> Option<u32> {
+        self.costs.enter(from, space)?.checked_add(self.dearer.get(space.index()).copied().unwrap_or(0))
+    }
+
+    fn cross(&self, edge: EdgeId, straight: bool) -> Option<u32> {
+        self.costs.cross(edge, straight)
+    }
+
+    fn closed_to_diagonals(&self, edge: EdgeId) -> bool {
+        self.costs.closed_to_diagonals(edge)
+    }
+}
+
 /// The costs of a movement record in a world.
 struct Costs<'a> {
     view: &'a View<'a>,
