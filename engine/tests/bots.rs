@@ -32,7 +32,9 @@ fn table(game: &Arc<Game>, seed: u64) -> Table {
 }
 
 fn policy(table: &Table) -> Policy {
-    Policy::new(table.game(), &table.instance().setting, name("keen")).expect("its scripts are right").expect("it is there")
+    Policy::new(table.game(), &table.instance().setting, name("keen"))
+        .expect("its scripts are right")
+        .expect("it is there")
 }
 
 /// Plays a whole game; gives what the bot answered and what it cost.
@@ -80,8 +82,10 @@ fn the_greatest_score_is_answered_and_equal_ones_are_drawn() {
             assert_eq!(policy.advise(world, choice), Advice::One(ids(&["1", "3"])));
         });
         advised(&game, "aim", |policy, world, choice| assert_eq!(policy.advise(world, choice), Advice::Any));
-        let notes: std::collections::BTreeSet<String> =
-            (0..20).flat_map(|seed| played(&game, seed).1).filter(|id| ["1", "2", "3"].contains(&id.as_str())).collect();
+        let notes: std::collections::BTreeSet<String> = (0..20)
+            .flat_map(|seed| played(&game, seed).1)
+            .filter(|id| ["1", "2", "3"].contains(&id.as_str()))
+            .collect();
         assert!(notes.contains("1") && notes.contains("3"), "{notes:?}");
     });
 }
@@ -116,7 +120,8 @@ fn a_bot_knows_what_its_seat_knows_and_nothing_else() {
         // The truth would have told it.
         let table = table(&game, 7);
         table.advance().expect("it runs");
-        let posts = table.with_world(|world| world.entities().filter(|(_, thing)| thing.kind.as_str() == "marsh").count());
+        let posts =
+            table.with_world(|world| world.entities().filter(|(_, thing)| thing.kind.as_str() == "marsh").count());
         assert_eq!(posts, 1);
     });
 }
@@ -127,7 +132,8 @@ fn a_hidden_pile_has_no_order_for_a_bot() {
         let content = "seats: {red: {name: Red}}\nzones: {deck: {hidden: yes}}\nkinds: {card: {name: Card}}\nevents:\n  laid: {doc: d, fields: {order: list<int>}, effects: [{create: {kind: '\"card\"', key: '\"card_1\"', in: deck}}, {create: {kind: '\"card\"', key: '\"card_2\"', in: deck}}, {create: {kind: '\"card\"', key: '\"card_3\"', in: deck}}]}\n  mixed: {doc: d, fields: {order: list<entity>}, effects: [{order: {deck: order}}]}\nchoices: {guess: {from: pile(\"deck\")}}\nphases: {game: {step: 'mix::mix()'}}\nlegends: {plain: {cells: {'.': []}}}\ntiles: {strip: {name: Strip, legend: plain, cells: '.'}}\nmissions: {toy: {order: 1, name: The toy, briefing: b, tiles: [[strip]]}}\ntexts: {guess: Which}\nbots: {keen: {doc: d, answers: {guess: {score: 'if it == pile(\"deck\").first() { 1 } else { 0 }'}}}}\n";
         let script = "fn mix() { emit(\"laid\", #{ order: [] }); emit(\"mixed\", #{ order: shuffled(\"deck\", pile(\"deck\")) }); choose(\"guess\"); }\n";
         let pack = "name: Core\nversion: 0.1.0\n";
-        let files = [("pack.yaml", pack), ("a.yaml", content), ("mix.rhai", script)].map(|(path, text)| (path.to_string(), text.to_string()));
+        let files = [("pack.yaml", pack), ("a.yaml", content), ("mix.rhai", script)]
+            .map(|(path, text)| (path.to_string(), text.to_string()));
         let game = rules::load_with(&[], "chess", &[], &[Overlay { pack: "core".into(), files: files.into() }])
             .unwrap_or_else(|defects| panic!("{defects}"));
         let mut tops = std::collections::BTreeSet::new();
@@ -148,7 +154,9 @@ fn what_a_bot_uses_up_is_counted_and_what_fails_is_told() {
     with_stack(|| {
         let endless = "fn endless() { let n = 0; while n < 1000000 { n += 1; } 3 }\nfn wrong() { 9 }\n";
         let bots = |run: &str| {
-            format!("bots:\n  keen:\n    doc: d\n    operations: 500\n    answers: {{note: {{run: 'keen::{run}()', score: it}}}}\n")
+            format!(
+                "bots:\n  keen:\n    doc: d\n    operations: 500\n    answers: {{note: {{run: 'keen::{run}()', score: it}}}}\n"
+            )
         };
         let (_, _, tally) = played(&game(&bots("endless"), endless), 3);
         assert!(tally.used_up > 0 && tally.faults == 0, "{tally:?}");

@@ -138,7 +138,10 @@ pub(crate) fn talk_of(tally: &Tally) {
         talk(&format!("warning: the bot's operations were not enough for {} answers", tally.used_up));
     }
     if let Some(fault) = &tally.first_fault {
-        talk(&format!("warning: {} times the bot's advice failed and it answered without, first: {fault}", tally.faults));
+        talk(&format!(
+            "warning: {} times the bot's advice failed and it answered without, first: {fault}",
+            tally.faults
+        ));
     }
 }
 

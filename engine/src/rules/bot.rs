@@ -128,8 +128,7 @@ fn host(gaze: &Rc<Gaze>) -> Result<ScriptHost, Vec<ScriptDefect>> {
     let is_asked = |namespace: &str| {
         calls().any(|call| call.function.split_once("::").is_some_and(|(space, _)| space == namespace))
     };
-    let sources: Vec<_> =
-        gaze.game.scripts.iter().filter(|source| is_asked(&source.namespace)).cloned().collect();
+    let sources: Vec<_> = gaze.game.scripts.iter().filter(|source| is_asked(&source.namespace)).cloned().collect();
     let looking = Rc::clone(gaze);
     let look: Look = Rc::new(move |f| looking.look(f));
     let host = ScriptHost::new(&sources, functions::reading(&gaze.game, &look), functions::property_reader(look))?;
@@ -277,9 +276,9 @@ impl Policy {
         let is_legal = match &advice {
             Advice::Any => advised.is_none(),
             Advice::One(ids) => ids.first().is_some_and(legal),
-            Advice::Plan(plan) => plan.first().is_some_and(|(prompt, id)| {
-                prompt.is_none_or(|prompt| prompt == choice.prompt) && legal(id)
-            }),
+            Advice::Plan(plan) => plan
+                .first()
+                .is_some_and(|(prompt, id)| prompt.is_none_or(|prompt| prompt == choice.prompt) && legal(id)),
         };
         if is_legal {
             return advice;

@@ -193,11 +193,10 @@ fn section<'a>(sources: &'a Sources, section: &str) -> impl Iterator<Item = (&'a
 
 /// The names that expressions may use, found before any expression is read.
 pub(crate) fn names(sources: &Sources) -> Names {
-    let n_args =
-        |node: &Node| match node.as_map().and_then(|fields| fields.get("args")).map(|args| &args.value) {
-            Some(NodeValue::List(args)) => args.len(),
-            _ => 0,
-        };
+    let n_args = |node: &Node| match node.as_map().and_then(|fields| fields.get("args")).map(|args| &args.value) {
+        Some(NodeValue::List(args)) => args.len(),
+        _ => 0,
+    };
     let mut properties: Vec<Name> = section(sources, "properties").map(|(id, _)| name(id)).collect();
     properties.extend(FREE_KEYS.map(name));
     for (_, record) in section(sources, "kinds").chain(section(sources, "cards")) {

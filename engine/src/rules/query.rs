@@ -385,9 +385,9 @@ pub static QUERIES: &[Query] = &[
     ),
     query!(
         "reach",
-        4..=4,
-        "reach(movement, from, points, goals) -> list<map>",
-        "The spaces that can be reached for that many points (none: any number), the first included: maps with `at`, `spent` (the points from the first) and `left` (the points from there to the nearest goal, none if it has no way to any).",
+        4..=5,
+        "reach(movement, from, points, goals, barred?) -> list<map>",
+        "The spaces that can be reached for that many points (none: any number) without a step onto a barred space, the first included: maps with `at`, `spent` (the points from the first) and `left` (the points from there to the nearest goal, over barred spaces too; none if it has no way to any).",
         "reach(\"foot\", unit.at, 4, [goal])",
         way::reach
     ),

@@ -27,7 +27,9 @@ fn target<'a>(game: &'a Game, function: &str) -> Option<(&'static str, Vec<&'a s
             ("property of the table", of_table.map(|(id, _)| id.as_str()).collect())
         }
         "line_open" | "open_lines" | "line_meets" => ("sight", keys(&game.sight)),
-        "step_cost" | "within" | "reach" | "way_cost" | "way_round" | "steps_towards" => ("movement", keys(&game.movement)),
+        "step_cost" | "within" | "reach" | "way_cost" | "way_round" | "steps_towards" => {
+            ("movement", keys(&game.movement))
+        }
         "record" | "records" => ("section of `data`", game.data.keys().map(Name::as_str).collect()),
         _ => return None,
     })
