@@ -99,7 +99,7 @@ fn a_script_gives_an_id_scores_or_a_plan() {
         let (table, answers, tally) = played(&game, 3);
         assert_eq!(table.with_world(|world| world.outcome().clone()), Value::name("over"));
         assert!(answers.contains(&"low".into()) && answers.contains(&"3".into()), "{answers:?}");
-        assert_eq!((tally.faults, tally.used_up), (0, 0), "{tally:?}");
+        assert_eq!((tally.faults, tally.cut_short), (0, 0), "{tally:?}");
         assert!(tally.script_calls < tally.answers, "the plan serves two answers: {tally:?}");
         // The rules' scripts are counted elsewhere.
         assert!(tally.script_calls > 0 && table.instance().host().n_calls() > 0);
@@ -159,14 +159,14 @@ fn what_a_bot_uses_up_is_counted_and_what_fails_is_told() {
             )
         };
         let (_, _, tally) = played(&game(&bots("endless"), endless), 3);
-        assert!(tally.used_up > 0 && tally.faults == 0, "{tally:?}");
+        assert!(tally.cut_short > 0 && tally.faults == 0, "{tally:?}");
         let (_, answers, tally) = played(&game(&bots("wrong"), endless), 3);
-        assert!(tally.faults > 0 && tally.used_up == 0, "{tally:?}");
+        assert!(tally.faults > 0 && tally.cut_short == 0, "{tally:?}");
         assert!(tally.first_fault.is_some_and(|fault| fault.contains("keen::wrong advises what is no legal answer")));
         assert!(answers.contains(&"3".into()), "its score decides: {answers:?}");
         let costly = "bots:\n  keen:\n    doc: d\n    operations: 60\n    answers: {note: {score: 'range(0, it * 10).sum(n, n)'}}\n";
         let (_, _, tally) = played(&game(costly, ""), 3);
-        assert!(tally.used_up > 0 && tally.faults == 0, "{tally:?}");
+        assert!(tally.cut_short > 0 && tally.faults == 0, "{tally:?}");
     });
 }
 

@@ -134,8 +134,8 @@ pub(crate) fn run(
 
 /// Says where a bot did not do what it meant to.
 pub(crate) fn talk_of(tally: &Tally) {
-    if tally.used_up > 0 {
-        talk(&format!("warning: the bot's operations were not enough for {} answers", tally.used_up));
+    if tally.cut_short > 0 {
+        talk(&format!("warning: the bot's operations were not enough for {} answers", tally.cut_short));
     }
     if let Some(fault) = &tally.first_fault {
         talk(&format!(

@@ -206,7 +206,7 @@ impl Sums {
         let mut result = json!({
             "game": game.as_str(), "mission": settings.mission.as_str(), "options": options, "seed": settings.seed,
             "bot": games.bot, "games": games.n, "outcomes": outcomes, "unfinished": unfinished,
-            "ended_in": self.phases, "bot_used_up": self.tally.used_up, "bot_faults": self.tally.faults,
+            "ended_in": self.phases, "bot_cut_short": self.tally.cut_short, "bot_faults": self.tally.faults,
             "per_game": {
                 "answers": average(self.answers), "records": average(self.records),
                 "turns": average(self.turns), "script_calls": average(self.calls),

@@ -77,7 +77,7 @@ pub struct Tally {
     /// Calls of script functions.
     pub script_calls: u64,
     /// Answers for which the operations were not enough.
-    pub used_up: u64,
+    pub cut_short: u64,
     /// Advice that failed, or was not legal.
     pub faults: u64,
     /// The first of these, in words.
@@ -89,7 +89,7 @@ impl Tally {
     pub fn add(&mut self, later: Self) {
         self.answers += later.answers;
         self.script_calls += later.script_calls;
-        self.used_up += later.used_up;
+        self.cut_short += later.cut_short;
         self.faults += later.faults;
         self.first_fault = self.first_fault.take().or(later.first_fault);
     }
@@ -320,10 +320,10 @@ impl Policy {
     }
 
     /// Counts what went wrong.
-    fn fault(&self, prompt: Name, message: &str, used_up: bool) {
+    fn fault(&self, prompt: Name, message: &str, cut_short: bool) {
         let mut tally = self.tally.borrow_mut();
-        if used_up {
-            tally.used_up += 1;
+        if cut_short {
+            tally.cut_short += 1;
             return;
         }
         tally.faults += 1;
