@@ -216,7 +216,9 @@ impl<'a> Walk<'a> {
             "all" | "has" | "entity" => self.found.extend([Part::ENTITIES]),
             "on" | "carried" | "carrier" | "cells" | "distance" | "adjacent" | "neighbours" | "is_thing" | "ahead"
             | "behind" | "facings_to" | "in_field" | "in_wedge" | "field" | "step_cost" | "within" | "reach"
-            | "way_cost" | "way_round" | "steps_towards" | "near" | "reachable" => self.found.extend([Part::ENTITIES, Part::PLACES]),
+            | "way_cost" | "way_round" | "steps_towards" | "near" | "reachable" => {
+                self.found.extend([Part::ENTITIES, Part::PLACES])
+            }
             "looking_at" => {
                 self.found.extend([Part::ENTITIES, Part::PLACES]);
                 match named.and_then(|name| column(game, name)) {
