@@ -14,7 +14,7 @@ use sandtable::{
     script::with_stack,
     table::{
         Settings, Table,
-        bot::Random,
+        bot::{Mind, RANDOM, Random},
         log::{LogWriter, fold_log, parse_log},
         rerun,
     },
@@ -147,7 +147,7 @@ fn a_log_folds_to_the_live_world_and_runs_again_to_the_same_records() {
 
 /// A bot that writes down what it answers.
 struct Noted {
-    bot: Random,
+    bot: Box<dyn Responder>,
     answers: Rc<RefCell<Vec<Name>>>,
 }
 
@@ -159,11 +159,17 @@ impl Responder for Noted {
     }
 }
 
-/// A game of the random bot, and the answers that it gave.
-fn noted_game(game: &Arc<Game>, mission: Name, seed: u64) -> (Table, Vec<Name>) {
+/// The random bot, and those of the game.
+fn bots(game: &Game) -> Vec<Name> {
+    [sandtable::base::name(RANDOM)].into_iter().chain(game.bots.keys().copied()).collect()
+}
+
+/// A game of a bot, and the answers that it gave.
+fn noted_game(game: &Arc<Game>, mission: Name, seed: u64, bot: Name) -> (Table, Vec<Name>) {
     let answers = Rc::new(RefCell::new(Vec::new()));
     let table = Table::start(game, settings(mission, seed)).expect("the mission starts");
-    let bot = Random::new(seed, answers_max());
+    let mind = Mind::new(&table, &bot).expect("it is there");
+    let bot = mind.responder(seed, answers_max());
     table.set_responder(Some(Box::new(Noted { bot, answers: Rc::clone(&answers) })));
     table.advance().unwrap_or_else(|fault| panic!("{mission}, seed {seed}: {fault}"));
     (table, answers.take())
@@ -199,8 +205,8 @@ fn a_person_who_gives_a_bots_answers_gets_the_same_log_also_after_taking_back() 
     with_stack(|| {
         for (game, mission) in missions() {
             let (mut undone, mut deepest) = (0, 0);
-            for seed in 0..seeds() {
-                let (bot, answers) = noted_game(&game, mission, seed);
+            for (seed, bot) in (0..seeds()).flat_map(|seed| bots(&game).into_iter().map(move |bot| (seed, bot))) {
+                let (bot, answers) = noted_game(&game, mission, seed, bot);
                 let straight = Table::start(&game, settings(mission, seed)).expect("the mission starts");
                 let may = person(&straight, &answers);
                 let bytes = |table: &Table| written(table, &format!("person-{mission}-{seed}.jsonl"));
@@ -276,12 +282,47 @@ fn a_refused_answer_has_reasons_and_changes_nothing() {
 
 /// The hashes of the logs of these games, played in this order on a thread of their own.
 fn hashes(games: &[(Arc<Game>, Name, u64)], who: &str) -> Vec<String> {
-    let log = |(game, mission, seed): &(Arc<Game>, Name, u64)| {
-        let bytes =
-            written(&random_game(game, *mission, *seed, answers_max()), &format!("{who}-{mission}-{seed}.jsonl"));
-        format!("{}/{mission} {seed} {}", game.id, blake3::hash(&bytes).to_hex())
+    let log = |(game, mission, seed, bot): (&Arc<Game>, Name, u64, Name)| {
+        let table = if bot.as_str() == RANDOM {
+            random_game(game, mission, seed, answers_max())
+        } else {
+            noted_game(game, mission, seed, bot).0
+        };
+        let bytes = written(&table, &format!("{who}-{mission}-{seed}.jsonl"));
+        let by = if bot.as_str() == RANDOM { String::new() } else { format!(" {bot}") };
+        format!("{}/{mission} {seed}{by} {}", game.id, blake3::hash(&bytes).to_hex())
     };
-    with_stack(|| games.iter().map(log).collect())
+    let each = |(game, mission, seed): &(Arc<Game>, Name, u64)| {
+        bots(game).into_iter().map(|bot| log((game, *mission, *seed, bot))).collect::<Vec<_>>()
+    };
+    with_stack(|| games.iter().flat_map(each).collect())
+}
+
+/// A bot is a function of what its seat knows: asked again in a world of the same hash it says
+/// the same, whatever it was asked before.
+#[test]
+fn a_bot_says_the_same_whenever_its_seat_knows_the_same() {
+    with_stack(|| {
+        for (game, mission) in missions() {
+            for bot in game.bots.keys() {
+                let (_, answers) = noted_game(&game, mission, 1, *bot);
+                let table = Table::start(&game, settings(mission, 1)).expect("the mission starts");
+                table.advance().expect("it runs");
+                let policy = || {
+                    rules::Policy::new(&game, &table.instance().setting, *bot).expect("it loads").expect("it is there")
+                };
+                let old = policy();
+                for answer in answers.iter().take(40) {
+                    let choice = table.open().expect("a choice waits");
+                    let said = |policy: &rules::Policy| {
+                        table.with_known_world(choice.seat, |world| policy.advise(world, &choice))
+                    };
+                    assert_eq!(said(&old), said(&policy()), "{mission}, {bot}, {}", choice.prompt);
+                    table.answer(answer, 0).expect("a legal answer");
+                }
+            }
+        }
+    });
 }
 
 /// What a thread has looked up in a game another one finds there: neither may notice.

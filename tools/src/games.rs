@@ -12,7 +12,7 @@ use sandtable::{
     base::name,
     content::{self, Defect, Defects, games, nearest},
     rules::{self, Game},
-    table::Settings,
+    table::{Settings, bot::RANDOM},
 };
 use serde_json::{Map, Value as Json, json};
 
@@ -36,6 +36,14 @@ pub(crate) struct Start {
     /// After so many answers the game counts as unfinished.
     #[arg(long, default_value_t = 20_000, value_name = "N")]
     pub(crate) max_answers: u64,
+}
+
+/// Who answers.
+#[derive(Args)]
+pub(crate) struct Player {
+    /// The bot that answers: `random`, or one of the game's section `bots`.
+    #[arg(long, default_value = RANDOM, value_name = "NAME")]
+    pub(crate) bot: String,
 }
 
 impl Packs<'_> {

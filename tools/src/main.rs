@@ -21,7 +21,7 @@ mod out;
 use std::{num::NonZero, path::PathBuf, process::ExitCode};
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use games::Start;
+use games::{Player, Start};
 use mimalloc::MiMalloc;
 use sandtable::testkit::Scope;
 
@@ -71,12 +71,14 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Let the random bot play a mission, and write its log.
+    /// Let a bot play a mission, and write its log.
     Run {
         /// `game/mission`, such as the ones that `list` names.
         mission: String,
         #[command(flatten)]
         start: Start,
+        #[command(flatten)]
+        player: Player,
         /// Where the log goes; `logs/<game>-<mission>-<seed>.jsonl` if it is left out.
         #[arg(long)]
         log: Option<PathBuf>,
@@ -209,12 +211,14 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Play many games by the random bot and count how they end.
+    /// Play many games by a bot and count how they end.
     Simulate {
         /// `game/mission`, such as the ones that `list` names.
         mission: String,
         #[command(flatten)]
         start: Start,
+        #[command(flatten)]
+        player: Player,
         /// How many games; their seeds follow each other.
         #[arg(short = 'n', long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
         games: u64,
@@ -266,7 +270,9 @@ fn run(cli: &Cli) -> std::io::Result<u8> {
         Command::List { game, json } => games::list(&packs, game.as_deref(), *json),
         Command::Show { game, id, json } => show::show(&packs, game, id, *json),
         Command::Check { order, json } => games::check(&packs, *order, *json),
-        Command::Run { mission, start, log, json } => play::run(&packs, mission, start, log.as_deref(), *json),
+        Command::Run { mission, start, player, log, json } => {
+            play::run(&packs, mission, start, &player.bot, log.as_deref(), *json)
+        }
         Command::Play { mission, start, log, resume, json } => {
             let (mission, log, resume) = (mission.as_deref(), log.as_deref(), resume.as_deref());
             play::play(&packs, &play::Wanted { mission, start, log, resume, json: *json })
@@ -291,8 +297,9 @@ fn run(cli: &Cli) -> std::io::Result<u8> {
             reach::reach(&packs, game, &reach::Wanted { games: *games, seed: *seed, json: *json })
         }
         Command::Rules { game, check, json, .. } => tests::rules(&packs, game.as_deref(), *check, *json),
-        Command::Simulate { mission, start, games, threads, check, profile, json } => {
-            let games = simulate::Games { n: *games, threads: *threads, json: *json, check: *check, profile: *profile };
+        Command::Simulate { mission, start, player, games, threads, check, profile, json } => {
+            let (check, profile, bot) = (*check, *profile, player.bot.as_str());
+            let games = simulate::Games { n: *games, threads: *threads, json: *json, check, profile, bot };
             simulate::simulate(&packs, mission, start, &games)
         }
     }

@@ -11,11 +11,11 @@ use std::{
 
 use sandtable::{
     base::{Value, name},
-    kernel::{Choice, Record, Responder as _, World},
-    rules::Game,
+    kernel::{Choice, Record, World},
+    rules::{Game, Tally},
     table::{
         Settings, Table,
-        bot::Random,
+        bot::Mind,
         differing, legend,
         log::{LogFile, LogWriter, event_line},
         picture, replay, state,
@@ -36,6 +36,8 @@ const LINE_BYTES_MAX: u64 = 4096;
 struct AtTable {
     table: Table,
     journal: Journal,
+    /// Who answers, if that is a bot.
+    mind: Option<Mind>,
 }
 
 /// A new game with a new log; the exit code when there is none, after `failed` was told why a script failed.
@@ -43,6 +45,7 @@ fn begin(
     packs: &Packs<'_>,
     mission: &str,
     start: &Start,
+    bot: Option<&str>,
     log: Option<&Path>,
     prints: bool,
     failed: impl FnOnce(&Table, &str) -> u8,
@@ -50,6 +53,7 @@ fn begin(
     let Some((game, settings)) = prepare(packs, mission, start) else { return Err(2) };
     let path = log.map_or_else(|| default_log(&game, &settings), Path::to_owned);
     let table = Table::start(&game, settings).map_err(|fault| said(&fault.to_string(), 2))?;
+    let mind = bot.map(|bot| Mind::new(&table, bot)).transpose().map_err(|fault| said(&fault, 2))?;
     let seats = table.secret_seats().iter().map(|seat| path_for(&path, *seat));
     if let Some(there) = [path.clone()].into_iter().chain(seats).find(|path| path.exists()) {
         return Err(said(
@@ -62,7 +66,7 @@ fn begin(
         return Err(failed(&table, &format!("a script failed: {fault}")));
     }
     let journal = Journal::create(&table, &path).map_err(|fault| said(&fault.to_string(), 1))?;
-    Ok(AtTable { table, journal })
+    Ok(AtTable { table, journal, mind })
 }
 
 fn default_log(game: &Game, settings: &Settings) -> PathBuf {
@@ -78,6 +82,7 @@ pub(crate) fn run(
     packs: &Packs<'_>,
     mission: &str,
     start: &Start,
+    bot: &str,
     log: Option<&Path>,
     as_json: bool,
 ) -> io::Result<u8> {
@@ -90,12 +95,13 @@ pub(crate) fn run(
             log.map_or_else(String::new, |log| format!("\nhint: the log is whole up to there: {}", log.display()));
         said(&format!("{fault}{hint}"), 1)
     };
-    let AtTable { table, mut journal } =
-        match begin(packs, mission, start, log, false, |table, fault| failed(table, fault, None)) {
+    let AtTable { table, mut journal, mind } =
+        match begin(packs, mission, start, Some(bot), log, false, |table, fault| failed(table, fault, None)) {
             Ok(game) => game,
             Err(code) => return Ok(code),
         };
-    let mut bot = Random::new(table.settings().seed, u64::MAX);
+    let mind = mind.unwrap_or(Mind::Random);
+    let mut bot = mind.responder(table.settings().seed, u64::MAX);
     let (mut shown, mut fault) = (0, None);
     loop {
         if let Err(fault) = journal.write(&table) {
@@ -105,7 +111,7 @@ pub(crate) fn run(
             shown = show(&table, shown)?;
         }
         let (Some(choice), None) = (table.open(), &fault) else { break };
-        let answer = table.with_world(|world| bot.answer(world, &choice)).unwrap_or_default();
+        let answer = table.with_known_world(choice.seat, |world| bot.answer(world, &choice)).unwrap_or_default();
         fault = table.answer(&answer, 0).err().map(|fault| fault.to_string());
     }
     if let Err(fault) = journal.sync() {
@@ -114,6 +120,7 @@ pub(crate) fn run(
     if let Some(fault) = fault {
         return Ok(failed(&table, &fault, Some(journal.path())));
     }
+    talk_of(&mind.take_tally());
     let end = end_json(&table, journal.path());
     if as_json {
         line(&end.to_string())?;
@@ -123,6 +130,19 @@ pub(crate) fn run(
         line(&format!("{outcome} ({reason}) after {} records; log: {}", end["records"], journal.path().display()))?;
     }
     Ok(0)
+}
+
+/// Says where a bot did not do what it meant to.
+pub(crate) fn talk_of(tally: &Tally) {
+    if tally.cut_short > 0 {
+        talk(&format!("warning: the bot's operations were not enough for {} answers", tally.cut_short));
+    }
+    if let Some(fault) = &tally.first_fault {
+        talk(&format!(
+            "warning: {} times the bot's advice failed and it answered without, first: {fault}",
+            tally.faults
+        ));
+    }
 }
 
 /// How a game has ended, and where its log is.
@@ -171,10 +191,10 @@ pub(crate) fn play(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
     let begun = match (wanted.resume, wanted.mission) {
         (Some(log), _) => resume(packs, log),
         (None, mission) => {
-            begin(packs, mission.unwrap_or_default(), wanted.start, wanted.log, true, |_, fault| said(fault, 1))
+            begin(packs, mission.unwrap_or_default(), wanted.start, None, wanted.log, true, |_, fault| said(fault, 1))
         }
     };
-    let AtTable { table, mut journal } = match begun {
+    let AtTable { table, mut journal, .. } = match begun {
         Ok(game) => game,
         Err(code) => return Ok(code),
     };
@@ -282,7 +302,7 @@ fn resume(packs: &Packs<'_>, path: &Path) -> Result<AtTable, u8> {
     }
     let mut journal = Journal::after(writer, path, log.lines.len());
     journal.reopen_seats(&table).map_err(|fault| said(&fault.to_string(), 1))?;
-    Ok(AtTable { table, journal })
+    Ok(AtTable { table, journal, mind: None })
 }
 
 /// The table where a log ends, if every record comes again.

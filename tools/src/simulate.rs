@@ -1,4 +1,4 @@
-//! Many games by the random bot, on all cores: how they end, and what they cost.
+//! Many games by a bot, on all cores: how they end, and what they cost.
 //!
 //! What goes to stdout depends on content, mission, options, seed and number of games alone,
 //! never on the number of threads; speed is talk and goes to stderr.
@@ -7,23 +7,26 @@ use std::{collections::BTreeMap, io, num::NonZero, sync::Arc};
 
 use sandtable::{
     base::Name,
-    rules::Game,
-    table::{Settings, Table, bot::Random},
+    rules::{Game, Tally},
+    table::{Settings, Table, bot::Mind},
 };
 use serde_json::{Map, Value as Json, json};
 
 use crate::{
     games::{Packs, Start, prepare},
     out::{decimal, line, talk},
+    play::talk_of,
     profile::{Profile, Stopwatch},
     threads::{Numbers, n_threads, share},
 };
 
 /// How many, and how.
-pub(crate) struct Games {
+pub(crate) struct Games<'a> {
     pub(crate) n: u64,
     pub(crate) threads: Option<NonZero<usize>>,
     pub(crate) json: bool,
+    /// Who plays.
+    pub(crate) bot: &'a str,
     /// Whether invariants are checked after every event.
     pub(crate) check: bool,
     /// Whether it is told what took how long.
@@ -39,6 +42,12 @@ struct Sums {
     records: u64,
     turns: u64,
     calls: u64,
+    /// Games by the phase in which they ended: the one around their last turn.
+    phases: BTreeMap<String, u64>,
+    /// What the bot did.
+    tally: Tally,
+    /// The earliest game in which its advice failed, by number.
+    first_fault: Option<(u64, String)>,
     /// The earliest game that failed, by number, with what failed.
     failed: Option<(u64, String)>,
     profile: Profile,
@@ -49,9 +58,10 @@ const Z: u128 = 1_959_964;
 const Z2: u128 = 3_841_459;
 const MILLION: u128 = 1_000_000;
 
-pub(crate) fn simulate(packs: &Packs<'_>, mission: &str, begin: &Start, games: &Games) -> io::Result<u8> {
+pub(crate) fn simulate(packs: &Packs<'_>, mission: &str, begin: &Start, games: &Games<'_>) -> io::Result<u8> {
     let Some((game, settings)) = prepare(packs, mission, begin) else { return Ok(2) };
-    if let Err(fault) = Table::start(&game, settings.clone()) {
+    let tried = Table::start(&game, settings.clone()).map_err(|fault| fault.to_string());
+    if let Err(fault) = tried.and_then(|table| Mind::new(&table, games.bot)) {
         talk(&format!("error: {fault}"));
         return Ok(2);
     }
@@ -71,6 +81,7 @@ pub(crate) fn simulate(packs: &Packs<'_>, mission: &str, begin: &Start, games: &
         return Ok(1);
     }
     sums.tell(&game.id, &settings, games)?;
+    talk_of(&Tally { first_fault: sums.first_fault.as_ref().map(|(_, fault)| fault.clone()), ..sums.tally.clone() });
     let ms = began.elapsed().as_millis().max(1);
     let speed = decimal(u128::from(games.n) * 10_000 / ms, 1);
     talk(&format!("{speed} games a second on {n_threads} thread{}", if n_threads == 1 { "" } else { "s" }));
@@ -78,13 +89,14 @@ pub(crate) fn simulate(packs: &Packs<'_>, mission: &str, begin: &Start, games: &
 }
 
 /// Plays the games of one thread.
-fn play_all(game: &Arc<Game>, settings: &Settings, games: &Games, numbers: &Numbers) -> Sums {
+fn play_all(game: &Arc<Game>, settings: &Settings, games: &Games<'_>, numbers: &Numbers) -> Sums {
     let mut own = Sums::default();
     // The host of scripts is built once for all games of a thread.
     let Ok(table) = Table::start(game, settings.clone()) else { return own };
+    let Ok(mind) = Mind::new(&table, games.bot) else { return own };
     table.set_checking(games.check);
     while let Some(number) = numbers.take() {
-        own.play(&table, settings, number);
+        own.play(&table, &mind, settings, number);
         if own.failed.is_some() {
             numbers.stop_at(number);
             break;
@@ -97,20 +109,26 @@ fn play_all(game: &Arc<Game>, settings: &Settings, games: &Games, numbers: &Numb
 
 impl Sums {
     /// Plays one game and counts it.
-    fn play(&mut self, table: &Table, settings: &Settings, number: u64) {
+    fn play(&mut self, table: &Table, mind: &Mind, settings: &Settings, number: u64) {
         let seed = settings.seed.wrapping_add(number);
         let table = table.another(seed);
         table.set_hashing(false);
         let calls = table.instance().host().n_calls();
-        table.set_responder(Some(Box::new(Random::new(seed, settings.answers_max))));
+        table.set_responder(Some(mind.responder(seed, settings.answers_max)));
         let ran = table.advance();
         table.set_responder(None);
+        let mut tally = mind.take_tally();
+        if let Some(fault) = tally.first_fault.take() {
+            self.first_fault = [self.first_fault.take(), Some((number, fault))].into_iter().flatten().min();
+        }
+        self.tally.add(tally);
         if let Err(fault) = ran {
             self.failed = Some((number, fault.to_string()));
             return;
         }
         let end = table.outcome().map_or_else(Default::default, |end| (end.outcome, end.reason));
         *self.ends.entry(end).or_default() += 1;
+        *self.phases.entry(last_phase(&table)).or_default() += 1;
         self.answers += table.n_answers();
         self.records += table.with_records(|records| records.len() as u64);
         self.turns += table.n_turns() as u64;
@@ -122,6 +140,11 @@ impl Sums {
         for (end, n) in other.ends {
             *self.ends.entry(end).or_default() += n;
         }
+        for (phase, n) in other.phases {
+            *self.phases.entry(phase).or_default() += n;
+        }
+        self.tally.add(other.tally);
+        self.first_fault = [self.first_fault.take(), other.first_fault].into_iter().flatten().min();
         self.answers += other.answers;
         self.records += other.records;
         self.turns += other.turns;
@@ -131,7 +154,7 @@ impl Sums {
         self
     }
 
-    fn tell(&self, game: &Name, settings: &Settings, games: &Games) -> io::Result<()> {
+    fn tell(&self, game: &Name, settings: &Settings, games: &Games<'_>) -> io::Result<()> {
         let per_game = |sum: u64| decimal(u128::from(sum) * 10 / u128::from(games.n.max(1)), 1);
         let mut outcomes: BTreeMap<&str, Vec<(&str, u64)>> = BTreeMap::new();
         let mut unfinished = 0;
@@ -157,7 +180,11 @@ impl Sums {
             line(&format!("  unfinished: {unfinished}"))?;
             let parts = [("answers", self.answers), ("records", self.records), ("turns", self.turns)];
             let parts: Vec<String> = parts.iter().map(|(what, sum)| format!("{} {what}", per_game(*sum))).collect();
-            line(&format!("a game: {}, {} calls of script functions", parts.join(", "), per_game(self.calls)))?;
+            let phases: Vec<String> = self.phases.iter().map(|(phase, n)| format!("{phase} {n}")).collect();
+            line(&format!("  ended in: {}", phases.join(", ")))?;
+            let calls = format!("{} calls of script functions by rules", per_game(self.calls));
+            let bots = format!("{} by the bot {}", per_game(self.tally.script_calls), games.bot);
+            line(&format!("a game: {}, {calls}, {bots}", parts.join(", ")))?;
             return if games.profile { self.profile.tell(games.n) } else { Ok(()) };
         }
         let outcomes: Vec<Json> = outcomes
@@ -178,10 +205,12 @@ impl Sums {
             settings.options.iter().map(|(key, value)| (key.to_string(), json!(value.as_str()))).collect();
         let mut result = json!({
             "game": game.as_str(), "mission": settings.mission.as_str(), "options": options, "seed": settings.seed,
-            "games": games.n, "outcomes": outcomes, "unfinished": unfinished,
+            "bot": games.bot, "games": games.n, "outcomes": outcomes, "unfinished": unfinished,
+            "ended_in": self.phases, "bot_cut_short": self.tally.cut_short, "bot_faults": self.tally.faults,
             "per_game": {
                 "answers": average(self.answers), "records": average(self.records),
                 "turns": average(self.turns), "script_calls": average(self.calls),
+                "bot_script_calls": average(self.tally.script_calls),
             },
         });
         if games.profile {
@@ -189,6 +218,16 @@ impl Sums {
         }
         line(&result.to_string())
     }
+}
+
+/// The phase around the last turn; the innermost that was running when there was no turn.
+fn last_phase(table: &Table) -> String {
+    let is_turn = |phase: &Name| table.game().phases.get(phase).is_some_and(|phase| phase.is_turn);
+    table.with_world(|world| {
+        let phases: Vec<Name> = world.flow().iter().map(|frame| frame.phase).collect();
+        let turn = phases.iter().position(is_turn).map_or(phases.len(), |turn| turn.max(1));
+        turn.checked_sub(1).and_then(|at| phases.get(at)).map_or_else(|| "nowhere".into(), Name::to_string)
+    })
 }
 
 /// `n` of `all` in hundredths of a per cent, rounded.

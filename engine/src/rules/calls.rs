@@ -5,17 +5,16 @@ use crate::script::{ScriptDefect, ScriptHost};
 
 /// Records that name a function which the scripts lack, or give it other arguments.
 pub(super) fn missing_functions(game: &Game, host: &ScriptHost) -> Vec<ScriptDefect> {
-    let mut defects = Vec::new();
-    for (record, call) in calls(game) {
-        let n_args = call.args.n_items().unwrap_or(0);
-        if let Err(message) = host.has(&call.function, n_args) {
-            let (file, line, column) = call.place.clone();
-            let message = format!("{record}: {message}");
-            let help = "a record calls a function of a script as `namespace::function(a, b)`".into();
-            defects.push(ScriptDefect { code: "call.unknown_function", file, line, column, message, help });
-        }
-    }
-    defects
+    calls(game).into_iter().filter_map(|(record, call)| missing_function(call, &record, host)).collect()
+}
+
+/// What is wrong with the call of a record, if its function is not there.
+pub(super) fn missing_function(call: &ScriptCall, record: &str, host: &ScriptHost) -> Option<ScriptDefect> {
+    let message = host.has(&call.function, call.args.n_items().unwrap_or(0)).err()?;
+    let (file, line, column) = call.place.clone();
+    let message = format!("{record}: {message}");
+    let help = "a record calls a function of a script as `namespace::function(a, b)`".into();
+    Some(ScriptDefect { code: "call.unknown_function", file, line, column, message, help })
 }
 
 /// Every call of a record, with the record.

@@ -4,10 +4,12 @@ use std::{collections::BTreeMap, rc::Rc};
 
 use super::{
     expr::{BUILTINS, EvalFault},
+    game::Game,
     instance::Stage,
     menu,
     query::QUERIES,
     secrets,
+    view::View,
 };
 use crate::{
     base::{Name, Value, What},
@@ -127,6 +129,18 @@ pub static ACTING: &[Acting] = &[
     },
 ];
 
+/// Who lets functions look at a world.
+pub(super) type Look = Rc<dyn Fn(&mut dyn FnMut(&View<'_>) -> Result<Value, Fault>) -> Result<Value, Stop>>;
+
+/// The look of whoever runs on a stage.
+pub(super) fn look_of(stage: &Rc<Stage>) -> Look {
+    let stage = Rc::clone(stage);
+    Rc::new(move |f| {
+        let run = stage.run()?;
+        stage.look(&run, |view| f(view))
+    })
+}
+
 /// Every function that scripts may call.
 pub(super) fn all(stage: &Rc<Stage>) -> Vec<ScriptFunction> {
     let mut functions = Vec::new();
@@ -142,15 +156,21 @@ pub(super) fn all(stage: &Rc<Stage>) -> Vec<ScriptFunction> {
             }),
         });
     }
+    functions.extend(reading(&stage.game, &look_of(stage)));
+    functions
+}
+
+/// Every function that only looks.
+pub(super) fn reading(game: &Game, look: &Look) -> Vec<ScriptFunction> {
+    let mut functions = Vec::new();
     for query in QUERIES {
-        let stage = Rc::clone(stage);
+        let look = Rc::clone(look);
         functions.push(ScriptFunction {
             name: query.name.to_string(),
             args: query.args,
             doc: doc(query.signature, query.doc, "An argument of another type.", query.example),
             run: Rc::new(move |args| {
-                let run = stage.run()?;
-                stage.look(&run, |view| {
+                look(&mut |view| {
                     let _lap = view.game.gauge.lap(What::Query, query.name);
                     (query.run)(view, args).map_err(|message| Fault(format!("{}: {message}", query.name)))
                 })
@@ -173,28 +193,25 @@ pub(super) fn all(stage: &Rc<Stage>) -> Vec<ScriptFunction> {
             }),
         });
     }
-    for (term, record) in &stage.game.terms {
-        let (term, n, stage) = (*term, record.args.len(), Rc::clone(stage));
+    for (term, record) in &game.terms {
+        let (term, n, look) = (*term, record.args.len(), Rc::clone(look));
         functions.push(ScriptFunction {
             name: term.to_string(),
             args: (n, n),
             doc: doc("", &record.doc, "", ""),
-            run: Rc::new(move |args| {
-                let run = stage.run()?;
-                stage.look(&run, |view| view.term(term, args).map_err(fault))
-            }),
+            run: Rc::new(move |args| look(&mut |view| view.term(term, args).map_err(fault))),
         });
     }
     functions
 }
 
 /// How scripts read properties.
-pub(super) fn property_reader(stage: &Rc<Stage>) -> PropertyRead {
-    let stage = Rc::clone(stage);
+pub(super) fn property_reader(look: Look) -> PropertyRead {
     Rc::new(move |of, property| {
-        let run = stage.run()?;
-        let _lap = stage.game.gauge.lap(What::Read, property.as_str());
-        stage.look(&run, |view| view.read(of, property).map_err(fault))
+        look(&mut |view| {
+            let _lap = view.game.gauge.lap(What::Read, property.as_str());
+            view.read(of, property).map_err(fault)
+        })
     })
 }
 

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 pub use super::boards::*;
 use super::{
+    bot::BotRecord,
     expr::Expr,
     reads::Reads,
     secrets::{Secrecy, Told, WindowRecord},
@@ -74,6 +75,8 @@ pub struct Game {
     pub mission_checks: NameMap<MissionCheck>,
     /// What is doubtful, but no defect.
     pub warnings: Vec<Defect>,
+    /// Bots.
+    pub bots: NameMap<BotRecord>,
     /// Texts by code.
     pub texts: BTreeMap<Name, String>,
     /// Scripts by namespace, in load order.

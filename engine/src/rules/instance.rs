@@ -85,7 +85,11 @@ impl Instance {
             run: RefCell::new(None),
             causes: RefCell::new(Vec::new()),
         });
-        let host = ScriptHost::new(&game.scripts, functions::all(&stage), functions::property_reader(&stage))?;
+        let host = ScriptHost::new(
+            &game.scripts,
+            functions::all(&stage),
+            functions::property_reader(functions::look_of(&stage)),
+        )?;
         let missing = super::calls::missing_functions(&game, &host);
         if !missing.is_empty() {
             return Err(missing);

@@ -2,6 +2,7 @@
 
 mod actions;
 mod board;
+mod bots;
 mod check;
 mod circles;
 mod cited;
@@ -30,7 +31,7 @@ use crate::{
 };
 
 /// Sections that the rules read; content declares others in section `data`.
-pub(crate) const SECTIONS: [&str; 24] = [
+pub(crate) const SECTIONS: [&str; 25] = [
     "seats",
     "windows",
     "properties",
@@ -55,6 +56,7 @@ pub(crate) const SECTIONS: [&str; 24] = [
     "mission_checks",
     "texts",
     "cards",
+    "bots",
 ];
 
 /// What entities and spaces have without a declaration, and keys of maps that functions give.
@@ -133,6 +135,7 @@ fn read(game: &mut Game, reader: &Reader<'_>) {
     records(game, reader);
     board_records(game, reader);
     mission_check::mission_checks(game, reader);
+    bots::bots(game, reader);
 }
 
 fn linked(id: &str, sources: &Sources) -> (Arc<Game>, Defects) {
@@ -190,11 +193,10 @@ fn section<'a>(sources: &'a Sources, section: &str) -> impl Iterator<Item = (&'a
 
 /// The names that expressions may use, found before any expression is read.
 pub(crate) fn names(sources: &Sources) -> Names {
-    let n_args =
-        |record: &Record| match record.node.as_map().and_then(|fields| fields.get("args")).map(|args| &args.value) {
-            Some(NodeValue::List(args)) => args.len(),
-            _ => 0,
-        };
+    let n_args = |node: &Node| match node.as_map().and_then(|fields| fields.get("args")).map(|args| &args.value) {
+        Some(NodeValue::List(args)) => args.len(),
+        _ => 0,
+    };
     let mut properties: Vec<Name> = section(sources, "properties").map(|(id, _)| name(id)).collect();
     properties.extend(FREE_KEYS.map(name));
     for (_, record) in section(sources, "kinds").chain(section(sources, "cards")) {
@@ -205,7 +207,13 @@ pub(crate) fn names(sources: &Sources) -> Names {
         let fields = record.node.as_map().and_then(|fields| fields.get("fields")).and_then(Node::as_map);
         properties.extend(fields.into_iter().flatten().map(|(key, _)| name(key)));
     }
-    Names { terms: section(sources, "terms").map(|(id, record)| (name(id), n_args(record))).collect(), properties }
+    Names { terms: terms(sources).map(|(id, node)| (name(id), n_args(node))).collect(), properties }
+}
+
+/// Every term: the records of `terms`, then what bots bring.
+fn terms(sources: &Sources) -> impl Iterator<Item = (&String, &Node)> {
+    let of_bots = section(sources, "bots").filter_map(|(_, record)| record.node.as_map()?.get("terms")?.as_map());
+    section(sources, "terms").map(|(id, record)| (id, &record.node)).chain(of_bots.flatten())
 }
 
 /// All keys of maps in a node.

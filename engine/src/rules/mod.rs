@@ -2,6 +2,7 @@
 
 pub mod expr;
 
+mod bot;
 mod calls;
 mod effects;
 mod flow;
@@ -23,6 +24,7 @@ mod step_table;
 mod trace;
 pub(crate) mod view;
 
+pub use bot::{Advice, AnswerRule, BotRecord, Planned, Policy, Tally};
 pub use effects::FLOW_EVENTS;
 pub(crate) use effects::GAME_STOPPED;
 pub use functions::{ACTING, Acting};

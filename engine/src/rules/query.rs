@@ -288,6 +288,14 @@ pub static QUERIES: &[Query] = &[
         line::line_open
     ),
     query!(
+        "open_lines",
+        3..=3,
+        "open_lines(sight, from, spaces) -> list<space>",
+        "Those of some spaces to which nothing that the sight record names stops the line from a square.",
+        "open_lines(\"standing\", unit.at, field(unit.at, unit.facing, 8))",
+        line::open_lines
+    ),
+    query!(
         "line_meets",
         3..=3,
         "line_meets(sight, from, to) -> set<name>",
@@ -377,9 +385,9 @@ pub static QUERIES: &[Query] = &[
     ),
     query!(
         "reach",
-        4..=4,
-        "reach(movement, from, points, goals) -> list<map>",
-        "The spaces that can be reached for that many points (none: any number), the first included: maps with `at`, `spent` (the points from the first) and `left` (the points from there to the nearest goal, none if it has no way to any).",
+        4..=5,
+        "reach(movement, from, points, goals, barred?) -> list<map>",
+        "The spaces that can be reached for that many points (none: any number) without a step onto a barred space, the first included: maps with `at`, `spent` (the points from the first) and `left` (the points from there to the nearest goal, over barred spaces too; none if it has no way to any).",
         "reach(\"foot\", unit.at, 4, [goal])",
         way::reach
     ),
@@ -390,6 +398,14 @@ pub static QUERIES: &[Query] = &[
         "The points of a cheapest way to the nearest of some spaces, none if there is no way.",
         "way_cost(\"foot\", unit.at, [goal])",
         way::way_cost
+    ),
+    query!(
+        "way_round",
+        5..=5,
+        "way_round(movement, from, goals, shunned, price) -> list<space>?",
+        "The squares of a cheapest way to the nearest of some spaces, if each step onto a shunned space costs so many points more (as often as it is listed); without the first square, and none if there is no way.",
+        "way_round(\"foot\", unit.at, [goal], watched, 5)",
+        way::way_round
     ),
     query!(
         "steps_towards",

@@ -225,7 +225,9 @@ impl<'a> Walk<'a> {
             "all" | "has" | "entity" => self.found.extend([Part::ENTITIES]),
             "on" | "carried" | "carrier" | "cells" | "distance" | "adjacent" | "neighbours" | "is_thing" | "ahead"
             | "behind" | "facings_to" | "in_field" | "in_wedge" | "field" | "step_cost" | "within" | "reach"
-            | "way_cost" | "steps_towards" | "near" | "reachable" => self.found.extend([Part::ENTITIES, Part::PLACES]),
+            | "way_cost" | "way_round" | "steps_towards" | "near" | "reachable" => {
+                self.found.extend([Part::ENTITIES, Part::PLACES])
+            }
             "looking_at" => {
                 self.found.extend([Part::ENTITIES, Part::PLACES]);
                 match named.and_then(|name| column(game, name)) {
@@ -233,7 +235,7 @@ impl<'a> Walk<'a> {
                     None => self.found.extend([Part::ANY]),
                 }
             }
-            "line_open" | "line_meets" => {
+            "line_open" | "open_lines" | "line_meets" => {
                 self.found.extend([Part::ENTITIES, Part::PLACES]);
                 self.exprs(game.sight.values().filter_map(|sight| sight.entities.as_ref()));
             }

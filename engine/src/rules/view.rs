@@ -41,6 +41,10 @@ pub struct View<'a> {
     /// The greatest depth since somebody began to watch.
     deepest: Cell<u32>,
     spent: Cell<u64>,
+    /// How many operations of expressions this look may take.
+    spent_max: u64,
+    /// Whether hidden piles have no order for whoever looks.
+    is_guest: bool,
 }
 
 impl<'a> View<'a> {
@@ -55,8 +59,32 @@ impl<'a> View<'a> {
             depth: Cell::new(0),
             deepest: Cell::new(0),
             spent: Cell::new(0),
+            spent_max: OPERATIONS_MAX,
+            is_guest: false,
             trail: RefCell::default(),
         }
+    }
+
+    /// A look by somebody who is no rule: hidden piles have no order, and so many operations
+    /// are all.
+    #[must_use]
+    pub fn of_guest(world: &'a World, setting: &'a Setting, game: &'a Game, operations: u64) -> Self {
+        Self { spent_max: operations.min(OPERATIONS_MAX), is_guest: true, ..Self::new(world, setting, game) }
+    }
+
+    /// Whether the order of hidden piles is not known.
+    pub(super) fn is_guest(&self) -> bool {
+        self.is_guest
+    }
+
+    /// How many operations the look has taken.
+    pub(super) fn spent(&self) -> u64 {
+        self.spent.get()
+    }
+
+    /// Whether it has taken more than it may.
+    pub(super) fn is_spent(&self) -> bool {
+        self.spent.get() > self.spent_max
     }
 
     /// A property of an entity, a space, the table or a map.
@@ -159,11 +187,12 @@ impl<'a> View<'a> {
     ) -> Result<Value, String> {
         // Who takes notes wants to see everything again.
         let Some(parts) = self.game.reads.parts(of).filter(|_| !self.game.trace.is_on()) else { return work() };
-        let within = (self.game.reads.id, self.setting.id);
+        // What guests see is remembered apart.
+        let within = (self.game.reads.id, self.setting.id * 2 + u64::from(self.is_guest));
         let key = Key { of, within, stamp: self.world.stamp(parts), args };
         let depth = self.depth.get();
         let fits = |known: &Known| {
-            depth + known.height <= TERM_DEPTH_MAX && self.spent.get().saturating_add(known.cost) <= OPERATIONS_MAX
+            depth + known.height <= TERM_DEPTH_MAX && self.spent.get().saturating_add(known.cost) <= self.spent_max
         };
         if let Some(known) = key.known().filter(fits) {
             self.spent.set(self.spent.get() + known.cost);
@@ -253,10 +282,13 @@ impl Host for View<'_> {
     fn charge(&self, operations: u64) -> Result<(), EvalFault> {
         let spent = self.spent.get().saturating_add(operations);
         self.spent.set(spent);
-        if spent <= OPERATIONS_MAX {
+        if spent <= self.spent_max {
             return Ok(());
         }
-        Err(EvalError::fault(format!("it takes more than {OPERATIONS_MAX} operations; look at fewer things at a time")))
+        Err(EvalError::fault(format!(
+            "it takes more than {} operations; look at fewer things at a time",
+            self.spent_max
+        )))
     }
 }
 

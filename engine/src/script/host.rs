@@ -206,6 +206,18 @@ impl ScriptHost {
         self.shared.last_host_call.borrow_mut().called = None;
     }
 
+    /// Gives the next step so many operations.
+    pub fn begin_step_with(&self, operations: u64) {
+        self.begin_step();
+        self.shared.budget.set(operations);
+    }
+
+    /// Whether the step has no operations left.
+    #[must_use]
+    pub fn is_spent(&self) -> bool {
+        self.shared.budget.is_spent()
+    }
+
     /// How many operations the step has used.
     #[must_use]
     pub fn operations_used(&self) -> u64 {

@@ -50,6 +50,15 @@ impl Budget {
         self.left.set(STEP_OPERATIONS_MAX);
     }
 
+    /// Gives so many operations, the usual ones at most.
+    pub(super) fn set(&self, operations: u64) {
+        self.left.set(operations.min(STEP_OPERATIONS_MAX));
+    }
+
+    pub(super) fn is_spent(&self) -> bool {
+        self.left.get() == 0
+    }
+
     /// How many operations of the step are used up.
     pub(super) fn used(&self) -> u64 {
         STEP_OPERATIONS_MAX - self.left.get()

@@ -150,6 +150,24 @@ fn many_games_give_the_same_bytes_on_any_number_of_threads() {
 }
 
 #[test]
+fn a_bot_of_the_game_plays_and_an_unknown_one_is_told() {
+    let place = Place::with_copy("bots");
+    let bots = "bots:\n  meek:\n    doc: d\n    answers:\n      step: {run: 'meek::steps(options)'}\n      voice: {score: 'if it == \"quiet\" { 1 } else { 0 }'}\n";
+    place.write("root/content/toy/core/bots.yaml", bots.as_bytes());
+    place.write("root/scripts/toy/core/meek.rhai", b"fn steps(options) { options[0] }\n");
+    let ran = |command: &[&str]| place.run(&[command, &["--seed", "1", "--bot", "meek", "--json"]].concat());
+    let result = ran(&["simulate", "toy/stroll", "-n", "3"]);
+    assert_eq!(result.code, 0, "{}", result.err);
+    assert_eq!(result.json()["bot"], "meek");
+    assert_eq!(result.json()["bot_faults"], 0);
+    assert!(result.json()["per_game"]["bot_script_calls"].as_f64() > Some(0.0), "{}", result.out);
+    assert_eq!(ran(&["run", "toy/stroll"]).code, 0);
+    let unknown = place.run(&["run", "toy/stroll", "--seed", "1", "--bot", "meke"]);
+    assert_eq!(unknown.code, 2);
+    assert!(unknown.err.contains("did you mean meek?\nhint: bots here: random, meek"), "{}", unknown.err);
+}
+
+#[test]
 fn a_game_that_fails_in_a_simulation_is_named_by_its_seed() {
     let place = Place::new("simulate_fault");
     let ran = |threads: &str| place.run(&["simulate", "toy/stroll", "-n", "9", "--seed", "1", "--threads", threads]);

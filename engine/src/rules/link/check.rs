@@ -7,6 +7,7 @@ use crate::{
     base::{Name, name},
     content::{self, Defect, Defects, NodeValue, Place, Sources},
     rules::{
+        bot,
         effects::fits,
         game::{Body, Effect, Game},
         instance::Instance,
@@ -155,8 +156,12 @@ fn grounds(game: &Game, sources: &Sources, defects: &mut Defects) {
 /// What is wrong with scripts, and with the functions that records name.
 pub(super) fn scripts(game: &Arc<Game>, sources: &Sources, defects: &mut Defects) {
     let Some(setting) = Setting::bare(game) else { return };
-    let found = match Instance::new(Arc::clone(game), Arc::new(setting)) {
-        Ok(instance) => return super::named::in_scripts(game, instance.host().literal_calls(), sources, defects),
+    let setting = Arc::new(setting);
+    let found = match Instance::new(Arc::clone(game), Arc::clone(&setting)) {
+        Ok(instance) => {
+            super::named::in_scripts(game, instance.host().literal_calls(), sources, defects);
+            bot::try_scripts(game, &setting).err().unwrap_or_default()
+        }
         Err(found) => found,
     };
     for defect in found {

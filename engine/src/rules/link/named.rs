@@ -26,8 +26,10 @@ fn target<'a>(game: &'a Game, function: &str) -> Option<(&'static str, Vec<&'a s
             let of_table = game.properties.iter().filter(|(_, property)| property.of_table);
             ("property of the table", of_table.map(|(id, _)| id.as_str()).collect())
         }
-        "line_open" | "line_meets" => ("sight", keys(&game.sight)),
-        "step_cost" | "within" | "reach" | "way_cost" | "steps_towards" => ("movement", keys(&game.movement)),
+        "line_open" | "open_lines" | "line_meets" => ("sight", keys(&game.sight)),
+        "step_cost" | "within" | "reach" | "way_cost" | "way_round" | "steps_towards" => {
+            ("movement", keys(&game.movement))
+        }
         "record" | "records" => ("section of `data`", game.data.keys().map(Name::as_str).collect()),
         _ => return None,
     })

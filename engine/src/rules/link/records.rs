@@ -23,13 +23,17 @@ pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
     for (id, record) in section(sources, "events") {
         game.events.insert(name(id), event(reader, &record.node));
     }
-    for (id, record) in section(sources, "terms") {
-        let fields = reader.fields(&record.node);
+    for (id, node) in super::terms(sources) {
+        let fields = reader.fields(node);
         let args = reader.names(fields.optional("args"));
         let is = fields.required("is").and_then(|node| reader.expr(node, &args));
         let doc = reader.text(fields.optional("doc"));
         let _ = fields.optional("source");
         fields.finish();
+        if game.terms.contains_key(&name(id)) {
+            let help = Some("give one of the two another name".into());
+            reader.defect("term.twice", node.place, format!("there are two terms {id}"), help);
+        }
         if let Some(is) = is {
             game.terms.insert(name(id), Term { args, doc, is });
         }

@@ -1,6 +1,6 @@
 //! Queries on lines between two spaces.
 
-use super::args::{name_arg, place_arg};
+use super::args::{name_arg, place_arg, spaces_arg};
 use crate::{
     base::{Name, SpaceId, Value},
     board::{CornerSide, EdgeId, Item, Met},
@@ -16,6 +16,18 @@ pub(super) fn line_open(view: &View<'_>, args: &[Value]) -> Result<Value, String
     let line = Line::new(view, args)?;
     let by_board = view.setting.sight.is_open(line.record, line.from, line.to, || line.board_leaves_open());
     Ok((by_board && line.is_open()?).into())
+}
+
+pub(super) fn open_lines(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let mut found = Vec::new();
+    for to in spaces_arg(args, 2)? {
+        let line = Line::new(view, &[args[0].clone(), args[1].clone(), Value::Space(to)])?;
+        let by_board = view.setting.sight.is_open(line.record, line.from, line.to, || line.board_leaves_open());
+        if by_board && line.is_open()? {
+            found.push(Value::Space(to));
+        }
+    }
+    Ok(Value::list(found))
 }
 
 pub(super) fn line_meets(view: &View<'_>, args: &[Value]) -> Result<Value, String> {

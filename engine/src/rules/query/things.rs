@@ -63,7 +63,11 @@ pub(super) fn cells(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
 pub(super) fn pile(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let zone = name_arg(args, 0)?;
     let pile = view.world.zone(zone).ok_or_else(|| format!("there is no pile {zone}"))?;
-    Ok(Value::list(pile.iter().map(|id| Value::Entity(*id)).collect()))
+    let mut things: Vec<Value> = pile.iter().map(|id| Value::Entity(*id)).collect();
+    if view.is_guest() && view.game.zones.get(&zone).is_some_and(|record| record.hidden) {
+        things.sort();
+    }
+    Ok(Value::list(things))
 }
 
 pub(super) fn table(view: &View<'_>, args: &[Value]) -> Result<Value, String> {

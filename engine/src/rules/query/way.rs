@@ -45,7 +45,10 @@ pub(super) fn reach(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let points = points_arg(args, 2)?;
     let to_goals = view.board.reach_to(&spaces_arg(args, 3)?, &costs);
     let cost = |cost: u32| Value::Int(i64::from(cost));
-    let reached = view.board.reach(from, &costs, points);
+    let reached = match args.get(4) {
+        None | Some(Value::None) => view.board.reach(from, &costs, points),
+        Some(_) => view.board.reach(from, &Dearer::new(view, costs, &spaces_arg(args, 4)?, u32::MAX), points),
+    };
     let found = reached.spaces().map(|(space, spent)| {
         Value::map([
             (name("at"), Value::Space(space)),
@@ -68,6 +71,57 @@ pub(super) fn steps_towards(view: &View<'_>, args: &[Value]) -> Result<Value, St
     let from = place_arg(view, args, 1)?;
     let ways = view.board.reach_to_from(&spaces_arg(args, 2)?, &costs, from);
     Ok(Value::list(view.board.steps_towards(from, &ways).into_iter().map(Value::Space).collect()))
+}
+
+pub(super) fn way_round(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let costs = Costs::new(view, args)?;
+    let mut space = place_arg(view, args, 1)?;
+    let price = u32::try_from(int_arg(args, 4)?).map_err(|_| "a price below zero")?;
+    let costs = Dearer::new(view, costs, &spaces_arg(args, 3)?, price);
+    let ways = view.board.reach_to_from(&spaces_arg(args, 2)?, &costs, space);
+    if ways.from(space).is_none() {
+        return Ok(Value::None);
+    }
+    let mut way = Vec::new();
+    // Steps that cost nothing could lead in circles.
+    while let Some(next) = view.board.steps_towards(space, &ways).first().filter(|_| way.len() < view.board.len()) {
+        way.push(Value::Space(*next));
+        space = *next;
+    }
+    Ok(Value::list(way))
+}
+
+/// Costs to which something is added for each space.
+struct Dearer<'a> {
+    costs: Costs<'a>,
+    dearer: Vec<u32>,
+}
+
+impl<'a> Dearer<'a> {
+    /// Each of these spaces costs so much more, as often as it is listed.
+    fn new(view: &View<'_>, costs: Costs<'a>, spaces: &[SpaceId], price: u32) -> Self {
+        let mut dearer = vec![0u32; view.board.len()];
+        for space in spaces {
+            if let Some(more) = dearer.get_mut(space.index()) {
+                *more = more.saturating_add(price);
+            }
+        }
+        Self { costs, dearer }
+    }
+}
+
+impl StepCosts for Dearer<'_> {
+    fn enter(&self, from: SpaceId, space: SpaceId) -> Option<u32> {
+        self.costs.enter(from, space)?.checked_add(self.dearer.get(space.index()).copied().unwrap_or(0))
+    }
+
+    fn cross(&self, edge: EdgeId, straight: bool) -> Option<u32> {
+        self.costs.cross(edge, straight)
+    }
+
+    fn closed_to_diagonals(&self, edge: EdgeId) -> bool {
+        self.costs.closed_to_diagonals(edge)
+    }
 }
 
 /// The costs of a movement record in a world.

@@ -9,8 +9,8 @@ use crate::{
     rules::link::{SECTIONS, expressions},
 };
 
-/// Sections in which nothing decides anything.
-const TOLD_ONLY: [&str; 3] = ["texts", "seats", "legends"];
+/// Sections in which no rule stands.
+const TOLD_ONLY: [&str; 4] = ["texts", "seats", "legends", "bots"];
 /// Sections whose records can be left out one by one.
 const DROPPED_WHOLE: [&str; 2] = ["hooks", "mission_checks"];
 /// Fields that only tell people something.
