@@ -131,7 +131,8 @@ fn host(gaze: &Rc<Gaze>) -> Result<ScriptHost, Vec<ScriptDefect>> {
     let sources: Vec<_> = gaze.game.scripts.iter().filter(|source| is_asked(&source.namespace)).cloned().collect();
     let looking = Rc::clone(gaze);
     let look: Look = Rc::new(move |f| looking.look(f));
-    let host = ScriptHost::new(&sources, functions::reading(&gaze.game, &look), functions::property_reader(look))?;
+    let host =
+        ScriptHost::new(&sources, functions::reading(&gaze.game, &look), functions::properties(&gaze.game, look))?;
     let missing: Vec<ScriptDefect> =
         calls().filter_map(|call| super::calls::missing_function(call, "a bot", &host)).collect();
     if missing.is_empty() { Ok(host) } else { Err(missing) }

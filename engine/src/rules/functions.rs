@@ -12,10 +12,10 @@ use super::{
     view::View,
 };
 use crate::{
-    base::{Name, Value, What},
+    base::{Name, Value, What, name},
     chance::Draw,
     kernel::{Fault, Stop},
-    script::{FunctionDoc, PropertyRead, ScriptFunction},
+    script::{FunctionDoc, Properties, PropertyRead, ScriptFunction},
 };
 
 /// A function that acts.
@@ -206,7 +206,19 @@ pub(super) fn reading(game: &Game, look: &Look) -> Vec<ScriptFunction> {
 }
 
 /// How scripts read properties.
-pub(super) fn property_reader(look: Look) -> PropertyRead {
+pub(super) fn properties(game: &Game, look: Look) -> Properties {
+    let mut names: Vec<Name> = FREE_PROPERTIES.map(name).to_vec();
+    names.extend(game.properties.iter().filter(|(_, property)| !property.of_table).map(|(id, _)| *id));
+    names.extend(game.stats.keys());
+    names.sort_by(|a, b| a.as_str().cmp(b.as_str()));
+    names.dedup();
+    Properties { names, read: property_reader(look) }
+}
+
+/// What entities and spaces have without a declaration.
+const FREE_PROPERTIES: [&str; 7] = ["key", "kind", "alive", "at", "name", "things", "region"];
+
+fn property_reader(look: Look) -> PropertyRead {
     Rc::new(move |of, property| {
         look(&mut |view| {
             let _lap = view.game.gauge.lap(What::Read, property.as_str());

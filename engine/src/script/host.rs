@@ -16,7 +16,7 @@ use rhai::{
 };
 
 use super::{
-    PropertyRead, ScriptDefect, ScriptFunction, ScriptSource,
+    Properties, PropertyRead, ScriptDefect, ScriptFunction, ScriptSource,
     convert::{Unknown, from_script, n_values, to_script},
     limits::{Budget, CALL_DEPTH_MAX, MAP_ENTRIES_MAX, operations_message, set_limits},
     load, nearest, single_files,
@@ -128,7 +128,7 @@ impl ScriptHost {
     pub fn new(
         sources: &[ScriptSource],
         functions: Vec<ScriptFunction>,
-        property: PropertyRead,
+        properties: Properties,
     ) -> Result<Self, Vec<ScriptDefect>> {
         let shared = Rc::new(Shared {
             budget: Budget::new(),
@@ -143,7 +143,7 @@ impl ScriptHost {
             files: single_files(sources),
         });
         let mut engine = new_engine(&shared);
-        register_handles(&mut engine, &shared, &property);
+        register_handles(&mut engine, &shared, &properties);
         let arities: Vec<(String, usize, usize)> =
             functions.iter().map(|function| (function.name.clone(), function.args.0, function.args.1)).collect();
         for function in functions {
@@ -480,7 +480,7 @@ fn has_room(value: &Dynamic, left: &mut usize) -> bool {
     value.as_array_ref().map_or(true, |items| items.iter().all(|item| has_room(item, left)))
 }
 
-fn register_handles(engine: &mut Engine, shared: &Rc<Shared>, property: &PropertyRead) {
+fn register_handles(engine: &mut Engine, shared: &Rc<Shared>, properties: &Properties) {
     macro_rules! compare {
         ($($handle:ty),*) => {$(
             engine.register_fn("<", |a: $handle, b: $handle| a < b);
@@ -503,15 +503,36 @@ fn register_handles(engine: &mut Engine, shared: &Rc<Shared>, property: &Propert
         engine.register_fn(order, |_: Unknown, _: i64| false);
         engine.register_fn(order, |_: i64, _: Unknown| false);
     }
-    let (held, read) = (Rc::clone(shared), Rc::clone(property));
+    for property in &properties.names {
+        register_getter::<EntityId>(engine, shared, &properties.read, *property, Value::Entity);
+        register_getter::<SpaceId>(engine, shared, &properties.read, *property, Value::Space);
+    }
+    let (held, read) = (Rc::clone(shared), Rc::clone(&properties.read));
     engine.register_indexer_get(move |context: NativeCallContext<'_>, entity: &mut EntityId, key: ImmutableString| {
         let owner = Value::Entity(*entity);
         held.outside(&context, || read(&owner, property_name(&key)?))
     });
-    let (held, read) = (Rc::clone(shared), Rc::clone(property));
+    let (held, read) = (Rc::clone(shared), Rc::clone(&properties.read));
     engine.register_indexer_get(move |context: NativeCallContext<'_>, space: &mut SpaceId, key: ImmutableString| {
         let owner = Value::Space(*space);
         held.outside(&context, || read(&owner, property_name(&key)?))
+    });
+}
+
+/// A getter, which Rhai finds at once; without one it makes an error before it tries the index.
+fn register_getter<T: Copy + 'static>(
+    engine: &mut Engine,
+    shared: &Rc<Shared>,
+    read: &PropertyRead,
+    property: Name,
+    owner: fn(T) -> Value,
+) {
+    let (shared, read) = (Rc::clone(shared), Rc::clone(read));
+    let getter = format!("get${property}");
+    engine.register_raw_fn(getter.as_str(), [TypeId::of::<T>()], move |context, args| {
+        let of = args.first().and_then(|of| of.read_lock::<T>().map(|of| *of));
+        let of = of.map_or(Value::None, owner);
+        shared.outside(&context, || read(&of, property))
     });
 }
 

@@ -74,6 +74,14 @@ pub type ScriptRun = Rc<dyn Fn(&[Value]) -> Result<Value, Stop>>;
 /// Who reads a property of a handle.
 pub type PropertyRead = Rc<dyn Fn(&Value, Name) -> Result<Value, Stop>>;
 
+/// The properties of handles.
+pub struct Properties {
+    /// Those that are known. Others are asked for too, only slower.
+    pub names: Vec<Name>,
+    /// Who reads them.
+    pub read: PropertyRead,
+}
+
 /// A function that scripts can call.
 #[derive(Clone)]
 pub struct ScriptFunction {

@@ -97,7 +97,7 @@ impl Responder for Advised {
             return Some(next);
         }
         match self.policy.advise(world, choice) {
-            Advice::Any => return self.random.answer(world, choice),
+            Advice::Any => self.random.answer(world, choice),
             Advice::One(ids) => {
                 self.random.answers_left -= 1;
                 let index = if ids.len() > 1 { self.random.below(ids.len())? } else { 0 };
