@@ -116,7 +116,8 @@ fn every_example_parses_as_a_script() {
             let params = variables(&doc.example).join(", ");
             let text = format!("fn f({params}) {{ {} }}", doc.example);
             let source = ScriptSource { namespace: "red".into(), file: "red.rhai".into(), text: text.clone().into() };
-            let reader: PropertyRead = std::rc::Rc::new(|_, _| Ok(sandtable::base::Value::None));
+            let read = std::rc::Rc::new(|_: &_, _| Ok(sandtable::base::Value::None));
+            let reader = PropertyRead { names: Vec::new(), read };
             if let Err(defects) = ScriptHost::new(&[source], functions.clone(), reader) {
                 wrong.push(format!("{name}: {text}: {}", defects[0].message));
             }

@@ -10,7 +10,7 @@ use super::{
     secrets,
 };
 use crate::{
-    base::{Name, Value, What},
+    base::{Name, Value, What, name},
     chance::Draw,
     kernel::{Fault, Stop},
     script::{FunctionDoc, PropertyRead, ScriptFunction},
@@ -188,14 +188,20 @@ pub(super) fn all(stage: &Rc<Stage>) -> Vec<ScriptFunction> {
     functions
 }
 
+/// What entities and spaces have without a declaration.
+const OF_EVERYTHING: [&str; 7] = ["key", "kind", "alive", "at", "name", "things", "region"];
+
 /// How scripts read properties.
 pub(super) fn property_reader(stage: &Rc<Stage>) -> PropertyRead {
+    let names = stage.game.properties.keys().chain(stage.game.stats.keys()).copied();
+    let names = names.chain(OF_EVERYTHING.map(name)).collect();
     let stage = Rc::clone(stage);
-    Rc::new(move |of, property| {
+    let read = move |of: &Value, property: Name| {
         let run = stage.run()?;
         let _lap = stage.game.gauge.lap(What::Read, property.as_str());
         stage.look(&run, |view| view.read(of, property).map_err(fault))
-    })
+    };
+    PropertyRead { names, read: Rc::new(read) }
 }
 
 fn emit(stage: &Rc<Stage>, args: &[Value]) -> Result<Value, Stop> {

@@ -17,12 +17,13 @@ use rhai::{
 
 use super::{
     PropertyRead, ScriptDefect, ScriptFunction, ScriptSource,
-    convert::{Unknown, from_script, n_values, to_script},
+    convert::{from_script, n_values, to_script},
+    handles::register_handles,
     limits::{Budget, CALL_DEPTH_MAX, MAP_ENTRIES_MAX, operations_message, set_limits},
     load, nearest, single_files,
 };
 use crate::{
-    base::{EntityId, Name, SpaceId, Value, name},
+    base::Value,
     kernel::{Fault, Stop},
 };
 
@@ -58,7 +59,7 @@ pub struct ScriptHost {
 }
 
 /// What the interpreter's callbacks and the host both see.
-struct Shared {
+pub(super) struct Shared {
     budget: Budget,
     /// How many script functions run inside each other where a host function is running.
     depth: Cell<usize>,
@@ -378,7 +379,7 @@ impl Shared {
     }
 
     /// Runs what lies outside the script, at the depth of its caller.
-    fn outside(
+    pub(super) fn outside(
         &self,
         context: &NativeCallContext<'_>,
         run: impl FnOnce() -> Result<Value, Stop>,
@@ -466,48 +467,6 @@ fn has_room(value: &Dynamic, left: &mut usize) -> bool {
         return entries.values().all(|value| has_room(value, left));
     }
     value.as_array_ref().map_or(true, |items| items.iter().all(|item| has_room(item, left)))
-}
-
-fn register_handles(engine: &mut Engine, shared: &Rc<Shared>, property: &PropertyRead) {
-    macro_rules! compare {
-        ($($handle:ty),*) => {$(
-            engine.register_fn("<", |a: $handle, b: $handle| a < b);
-            engine.register_fn("<=", |a: $handle, b: $handle| a <= b);
-            engine.register_fn(">", |a: $handle, b: $handle| a > b);
-            engine.register_fn(">=", |a: $handle, b: $handle| a >= b);
-            engine.register_fn("==", |a: $handle, b: $handle| a == b);
-            engine.register_fn("!=", |a: $handle, b: $handle| a != b);
-        )*};
-    }
-    compare!(EntityId, SpaceId);
-    engine.register_type_with_name::<EntityId>("entity");
-    engine.register_type_with_name::<SpaceId>("space");
-    engine.register_type_with_name::<Unknown>("unknown");
-    engine.register_fn("==", |a: Unknown, b: Unknown| a == b);
-    engine.register_fn("!=", |a: Unknown, b: Unknown| a != b);
-    // As in expressions: what is unknown is in no order.
-    for order in ["<", "<=", ">", ">="] {
-        engine.register_fn(order, |_: Unknown, _: Unknown| false);
-        engine.register_fn(order, |_: Unknown, _: i64| false);
-        engine.register_fn(order, |_: i64, _: Unknown| false);
-    }
-    let (held, read) = (Rc::clone(shared), Rc::clone(property));
-    engine.register_indexer_get(move |context: NativeCallContext<'_>, entity: &mut EntityId, key: ImmutableString| {
-        let owner = Value::Entity(*entity);
-        held.outside(&context, || read(&owner, property_name(&key)?))
-    });
-    let (held, read) = (Rc::clone(shared), Rc::clone(property));
-    engine.register_indexer_get(move |context: NativeCallContext<'_>, space: &mut SpaceId, key: ImmutableString| {
-        let owner = Value::Space(*space);
-        held.outside(&context, || read(&owner, property_name(&key)?))
-    });
-}
-
-fn property_name(key: &str) -> Result<Name, Stop> {
-    if key.len() > crate::base::NAME_BYTES_MAX {
-        return Err(Stop::fault("the name of a property is too long"));
-    }
-    Ok(name(key))
 }
 
 fn register_function(engine: &mut Engine, shared: &Rc<Shared>, function: ScriptFunction) {
