@@ -6,7 +6,7 @@ use std::{fs, path::PathBuf};
 use sandtable::{
     content::Overlay,
     rules::{self, ACTING, QUERIES, expr::BUILTINS},
-    script::{FunctionDoc, Properties, PropertyRead, ScriptFunction, ScriptHost, ScriptSource},
+    script::{FunctionDoc, PropertyRead, ScriptFunction, ScriptHost, ScriptSource},
 };
 
 const RENEW: &str = "UPDATE_DOCS=1 cargo test -p sandtable --test docs";
@@ -116,9 +116,9 @@ fn every_example_parses_as_a_script() {
             let params = variables(&doc.example).join(", ");
             let text = format!("fn f({params}) {{ {} }}", doc.example);
             let source = ScriptSource { namespace: "red".into(), file: "red.rhai".into(), text: text.clone().into() };
-            let read: PropertyRead = std::rc::Rc::new(|_, _| Ok(sandtable::base::Value::None));
-            let properties = Properties { names: Vec::new(), read };
-            if let Err(defects) = ScriptHost::new(&[source], functions.clone(), properties) {
+            let read = std::rc::Rc::new(|_: &_, _| Ok(sandtable::base::Value::None));
+            let reader = PropertyRead { names: Vec::new(), read };
+            if let Err(defects) = ScriptHost::new(&[source], functions.clone(), reader) {
                 wrong.push(format!("{name}: {text}: {}", defects[0].message));
             }
         }

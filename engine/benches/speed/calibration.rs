@@ -2,7 +2,7 @@
 //!
 //! The machine may be slow, or busy with something else; then the loop is slow too. So each
 //! sample is taken between two runs of the loop, and what is compared between commits and
-//! machines is the ratio. Times are whole picoseconds. Short samples are timed on the clock and
+//! machines is the ratio. Times are whole picoseconds. Short samples are measured on the clock and
 //! are so short that most are not interrupted; long ones count the time of their thread where
 //! the system tells it (Linux, to 4 ms).
 

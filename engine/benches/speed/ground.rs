@@ -53,7 +53,7 @@ fn query(name: &str) -> &'static Query {
 }
 
 /// Squares that lie anyhow, the same in every run.
-fn scattered(board: &Grid, n: usize, salt: usize) -> Vec<SpaceId> {
+fn spread(board: &Grid, n: usize, salt: usize) -> Vec<SpaceId> {
     let spaces: Vec<SpaceId> = board.spaces().collect();
     (0..n).map(|at| spaces[(at * 7919 + at * at * 31 + salt) % spaces.len()]).collect()
 }
@@ -63,9 +63,9 @@ pub(crate) fn lines(bench: &Bench, report: &mut Report) {
     let setting = &table.instance().setting;
     let Some(sight) = bench.game.sight.keys().next() else { return };
     let near = |(from, to): &(SpaceId, SpaceId)| setting.board.distance(*from, *to) <= 12 && from != to;
-    let pairs: Vec<(SpaceId, SpaceId)> = scattered(&setting.board, PAIRS * 8, 0)
+    let pairs: Vec<(SpaceId, SpaceId)> = spread(&setting.board, PAIRS * 8, 0)
         .into_iter()
-        .zip(scattered(&setting.board, PAIRS * 8, 11))
+        .zip(spread(&setting.board, PAIRS * 8, 11))
         .filter(near)
         .take(PAIRS)
         .collect();
@@ -88,11 +88,11 @@ pub(crate) fn lines(bench: &Bench, report: &mut Report) {
         let mut warm = bench.effort.time(|| all(&view));
         warm.ps /= n;
         report.time("sight line, remembered", warm, Some((100 * NS, 50 * NS)));
-        let (from, facing) = (scattered(&setting.board, 1, 5)[0], Facing::ALL[1]);
+        let (from, facing) = (spread(&setting.board, 1, 5)[0], Facing::ALL[1]);
         let cone = bench.effort.time(|| setting.board.field(from, facing, Some(RANGE)));
         report.time("cone of range 8", cone, Some((2 * US, US / 2)));
-        let watchers = scattered(&setting.board, WATCHERS, 3);
-        let watched: Vec<Value> = scattered(&setting.board, WATCHED, 17).into_iter().map(Value::Space).collect();
+        let watchers = spread(&setting.board, WATCHERS, 3);
+        let watched: Vec<Value> = spread(&setting.board, WATCHED, 17).into_iter().map(Value::Space).collect();
         let who = bench.effort.time(|| {
             let mut seen = 0;
             for (at, from) in watchers.iter().enumerate() {
@@ -117,7 +117,7 @@ pub(crate) fn reach(bench: &Bench, report: &mut Report) {
     let Some(movement) = bench.game.movement.keys().next() else { return };
     table.with_world(|world| {
         let view = View::new(world, setting, &bench.game);
-        let spaces = scattered(&setting.board, 64, 7);
+        let spaces = spread(&setting.board, 64, 7);
         let within = query("within");
         for (what, points, budget) in [
             ("reach of a unit with 6 points", Value::Int(6), Some((5 * US, US))),

@@ -132,7 +132,7 @@ fn host(gaze: &Rc<Gaze>) -> Result<ScriptHost, Vec<ScriptDefect>> {
     let looking = Rc::clone(gaze);
     let look: Look = Rc::new(move |f| looking.look(f));
     let host =
-        ScriptHost::new(&sources, functions::reading(&gaze.game, &look), functions::properties(&gaze.game, look))?;
+        ScriptHost::new(&sources, functions::reading(&gaze.game, &look), functions::property_reader(&gaze.game, look))?;
     let missing: Vec<ScriptDefect> =
         calls().filter_map(|call| super::calls::missing_function(call, "a bot", &host)).collect();
     if missing.is_empty() { Ok(host) } else { Err(missing) }

@@ -15,7 +15,7 @@ use crate::{
     base::{Name, Value, What, name},
     chance::Draw,
     kernel::{Fault, Stop},
-    script::{FunctionDoc, Properties, PropertyRead, ScriptFunction},
+    script::{FunctionDoc, PropertyRead, ScriptFunction},
 };
 
 /// A function that acts.
@@ -205,26 +205,20 @@ pub(super) fn reading(game: &Game, look: &Look) -> Vec<ScriptFunction> {
     functions
 }
 
-/// How scripts read properties.
-pub(super) fn properties(game: &Game, look: Look) -> Properties {
-    let mut names: Vec<Name> = FREE_PROPERTIES.map(name).to_vec();
-    names.extend(game.properties.iter().filter(|(_, property)| !property.of_table).map(|(id, _)| *id));
-    names.extend(game.stats.keys());
-    names.sort_by(|a, b| a.as_str().cmp(b.as_str()));
-    names.dedup();
-    Properties { names, read: property_reader(look) }
-}
-
 /// What entities and spaces have without a declaration.
-const FREE_PROPERTIES: [&str; 7] = ["key", "kind", "alive", "at", "name", "things", "region"];
+const OF_EVERYTHING: [&str; 7] = ["key", "kind", "alive", "at", "name", "things", "region"];
 
-fn property_reader(look: Look) -> PropertyRead {
-    Rc::new(move |of, property| {
+/// How scripts read properties.
+pub(super) fn property_reader(game: &Game, look: Look) -> PropertyRead {
+    let names = game.properties.keys().chain(game.stats.keys()).copied();
+    let names = names.chain(OF_EVERYTHING.map(name)).collect();
+    let read = move |of: &Value, property: Name| {
         look(&mut |view| {
             let _lap = view.game.gauge.lap(What::Read, property.as_str());
             view.read(of, property).map_err(fault)
         })
-    })
+    };
+    PropertyRead { names, read: Rc::new(read) }
 }
 
 fn emit(stage: &Rc<Stage>, args: &[Value]) -> Result<Value, Stop> {

@@ -88,7 +88,7 @@ impl Instance {
         let host = ScriptHost::new(
             &game.scripts,
             functions::all(&stage),
-            functions::properties(&game, functions::look_of(&stage)),
+            functions::property_reader(&game, functions::look_of(&stage)),
         )?;
         let missing = super::calls::missing_functions(&game, &host);
         if !missing.is_empty() {

@@ -16,13 +16,14 @@ use rhai::{
 };
 
 use super::{
-    Properties, PropertyRead, ScriptDefect, ScriptFunction, ScriptSource,
-    convert::{Unknown, from_script, n_values, to_script},
+    PropertyRead, ScriptDefect, ScriptFunction, ScriptSource,
+    convert::{from_script, n_values, to_script},
+    handles::register_handles,
     limits::{Budget, CALL_DEPTH_MAX, MAP_ENTRIES_MAX, operations_message, set_limits},
     load, nearest, single_files,
 };
 use crate::{
-    base::{EntityId, Name, SpaceId, Value, name},
+    base::Value,
     kernel::{Fault, Stop},
 };
 
@@ -58,7 +59,7 @@ pub struct ScriptHost {
 }
 
 /// What the interpreter's callbacks and the host both see.
-struct Shared {
+pub(super) struct Shared {
     budget: Budget,
     /// How many script functions run inside each other where a host function is running.
     depth: Cell<usize>,
@@ -128,7 +129,7 @@ impl ScriptHost {
     pub fn new(
         sources: &[ScriptSource],
         functions: Vec<ScriptFunction>,
-        properties: Properties,
+        property: PropertyRead,
     ) -> Result<Self, Vec<ScriptDefect>> {
         let shared = Rc::new(Shared {
             budget: Budget::new(),
@@ -143,7 +144,7 @@ impl ScriptHost {
             files: single_files(sources),
         });
         let mut engine = new_engine(&shared);
-        register_handles(&mut engine, &shared, &properties);
+        register_handles(&mut engine, &shared, &property);
         let arities: Vec<(String, usize, usize)> =
             functions.iter().map(|function| (function.name.clone(), function.args.0, function.args.1)).collect();
         for function in functions {
@@ -390,7 +391,7 @@ impl Shared {
     }
 
     /// Runs what lies outside the script, at the depth of its caller.
-    fn outside(
+    pub(super) fn outside(
         &self,
         context: &NativeCallContext<'_>,
         run: impl FnOnce() -> Result<Value, Stop>,
@@ -478,69 +479,6 @@ fn has_room(value: &Dynamic, left: &mut usize) -> bool {
         return entries.values().all(|value| has_room(value, left));
     }
     value.as_array_ref().map_or(true, |items| items.iter().all(|item| has_room(item, left)))
-}
-
-fn register_handles(engine: &mut Engine, shared: &Rc<Shared>, properties: &Properties) {
-    macro_rules! compare {
-        ($($handle:ty),*) => {$(
-            engine.register_fn("<", |a: $handle, b: $handle| a < b);
-            engine.register_fn("<=", |a: $handle, b: $handle| a <= b);
-            engine.register_fn(">", |a: $handle, b: $handle| a > b);
-            engine.register_fn(">=", |a: $handle, b: $handle| a >= b);
-            engine.register_fn("==", |a: $handle, b: $handle| a == b);
-            engine.register_fn("!=", |a: $handle, b: $handle| a != b);
-        )*};
-    }
-    compare!(EntityId, SpaceId);
-    engine.register_type_with_name::<EntityId>("entity");
-    engine.register_type_with_name::<SpaceId>("space");
-    engine.register_type_with_name::<Unknown>("unknown");
-    engine.register_fn("==", |a: Unknown, b: Unknown| a == b);
-    engine.register_fn("!=", |a: Unknown, b: Unknown| a != b);
-    // As in expressions: what is unknown is in no order.
-    for order in ["<", "<=", ">", ">="] {
-        engine.register_fn(order, |_: Unknown, _: Unknown| false);
-        engine.register_fn(order, |_: Unknown, _: i64| false);
-        engine.register_fn(order, |_: i64, _: Unknown| false);
-    }
-    for property in &properties.names {
-        register_getter::<EntityId>(engine, shared, &properties.read, *property, Value::Entity);
-        register_getter::<SpaceId>(engine, shared, &properties.read, *property, Value::Space);
-    }
-    let (held, read) = (Rc::clone(shared), Rc::clone(&properties.read));
-    engine.register_indexer_get(move |context: NativeCallContext<'_>, entity: &mut EntityId, key: ImmutableString| {
-        let owner = Value::Entity(*entity);
-        held.outside(&context, || read(&owner, property_name(&key)?))
-    });
-    let (held, read) = (Rc::clone(shared), Rc::clone(&properties.read));
-    engine.register_indexer_get(move |context: NativeCallContext<'_>, space: &mut SpaceId, key: ImmutableString| {
-        let owner = Value::Space(*space);
-        held.outside(&context, || read(&owner, property_name(&key)?))
-    });
-}
-
-/// A getter, which Rhai finds at once; without one it makes an error before it tries the index.
-fn register_getter<T: Copy + 'static>(
-    engine: &mut Engine,
-    shared: &Rc<Shared>,
-    read: &PropertyRead,
-    property: Name,
-    owner: fn(T) -> Value,
-) {
-    let (shared, read) = (Rc::clone(shared), Rc::clone(read));
-    let getter = format!("get${property}");
-    engine.register_raw_fn(getter.as_str(), [TypeId::of::<T>()], move |context, args| {
-        let of = args.first().and_then(|of| of.read_lock::<T>().map(|of| *of));
-        let of = of.map_or(Value::None, owner);
-        shared.outside(&context, || read(&of, property))
-    });
-}
-
-fn property_name(key: &str) -> Result<Name, Stop> {
-    if key.len() > crate::base::NAME_BYTES_MAX {
-        return Err(Stop::fault("the name of a property is too long"));
-    }
-    Ok(name(key))
 }
 
 fn register_function(engine: &mut Engine, shared: &Rc<Shared>, function: ScriptFunction) {

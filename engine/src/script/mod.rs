@@ -15,6 +15,7 @@
 
 mod convert;
 mod host;
+mod handles;
 mod limits;
 mod literals;
 #[cfg(test)]
@@ -71,15 +72,16 @@ pub struct FunctionDoc {
 /// What a host function does: values in, a value or the end of the step out.
 pub type ScriptRun = Rc<dyn Fn(&[Value]) -> Result<Value, Stop>>;
 
-/// Who reads a property of a handle.
-pub type PropertyRead = Rc<dyn Fn(&Value, Name) -> Result<Value, Stop>>;
+/// What gives a property of a handle.
+pub type Read = Rc<dyn Fn(&Value, Name) -> Result<Value, Stop>>;
 
-/// The properties of handles.
-pub struct Properties {
-    /// Those that are known. Others are asked for too, only slower.
+/// Who reads a property of a handle.
+#[derive(Clone)]
+pub struct PropertyRead {
+    /// What is read by name: found at once, every other name with a detour.
     pub names: Vec<Name>,
-    /// Who reads them.
-    pub read: PropertyRead,
+    /// What reads it.
+    pub read: Read,
 }
 
 /// A function that scripts can call.
