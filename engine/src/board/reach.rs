@@ -40,6 +40,11 @@ pub trait StepCosts {
         };
         (open(around[direction - 1]) || open(around[(direction + 1) % 8])).then_some(enter)
     }
+
+    /// What no step costs less than.
+    fn least(&self) -> u32 {
+        0
+    }
 }
 
 /// What it costs to get from one space to all others.
@@ -93,7 +98,13 @@ impl Grid {
         let mut search = Search::new(self.len());
         search.offer(from, 0);
         while let Some((space, so_far)) = search.pop() {
+            if points_max.is_some_and(|max| so_far.saturating_add(costs.least()) > max) {
+                continue;
+            }
             for (direction, to) in self.neighbours_of(space) {
+                if search.is_below(to, so_far) {
+                    continue;
+                }
                 let total = costs.step(self, space, to, direction).and_then(|cost| so_far.checked_add(cost));
                 if let Some(total) = total.filter(|total| points_max.is_none_or(|max| *total <= max)) {
                     search.offer(to, total);
@@ -127,6 +138,9 @@ impl Grid {
                 break;
             }
             for (back, from) in self.neighbours_of(space) {
+                if search.is_below(from, so_far) {
+                    continue;
+                }
                 let forth = (back + 4) % 8;
                 let cost = costs.step(self, from, space, forth).and_then(|cost| so_far.checked_add(cost));
                 let Some(total) = cost else { continue };
@@ -175,6 +189,11 @@ struct Search {
 impl Search {
     fn new(n_spaces: usize) -> Self {
         Self { cost: vec![None; n_spaces], near: Vec::new(), far: BTreeMap::new(), least: 0 }
+    }
+
+    /// Whether a space is known to cost less than that: then no step from there is any better.
+    fn is_below(&self, space: SpaceId, cost: u32) -> bool {
+        self.cost[space.index()].is_some_and(|known| known < cost)
     }
 
     /// Notes a cost if it is better than what is known; says whether it was.

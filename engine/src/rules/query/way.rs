@@ -143,4 +143,9 @@ impl StepCosts for Costs<'_> {
         let (enter, cross) = self.steps.cost(from, direction)?;
         enter.max(self.among(from, to)?).checked_add(cross)
     }
+
+    fn least(&self) -> u32 {
+        // Who takes notes is to hear of steps that lead too far, too.
+        if self.view.game.trace.is_on() { 0 } else { self.steps.least }
+    }
 }
