@@ -47,6 +47,7 @@ impl Grid {
 
     /// Whether `target` lies in the wedge of `facing` from `origin`, at most `range` ahead.
     #[must_use]
+    #[inline]
     pub fn in_wedge(&self, origin: SpaceId, facing: Facing, target: SpaceId, range: Option<i32>) -> bool {
         let ((col, row), (to_col, to_row)) = (self.coord(origin), self.coord(target));
         let (dcol, drow) = facing.delta();

@@ -176,6 +176,8 @@ const _: () = assert!(DIRECTIONS[1].0 == -DIRECTIONS[5].0 && DIRECTIONS[1].1 == 
 
 /// Costs below this have an array of buckets; few are above.
 const NEAR: u32 = 256;
+/// Room for the spaces of a cost, so that few searches ask for more.
+const BUCKET: usize = 32;
 
 /// Spaces by what they cost so far, the cheapest first.
 struct Search {
@@ -188,7 +190,7 @@ struct Search {
 
 impl Search {
     fn new(n_spaces: usize) -> Self {
-        Self { cost: vec![None; n_spaces], near: Vec::new(), far: BTreeMap::new(), least: 0 }
+        Self { cost: vec![None; n_spaces], near: Vec::with_capacity(16), far: BTreeMap::new(), least: 0 }
     }
 
     /// Whether a space is known to cost less than that: then no step from there is any better.
@@ -205,7 +207,7 @@ impl Search {
             if cost < NEAR {
                 let bucket = cost as usize;
                 if bucket >= self.near.len() {
-                    self.near.resize_with(bucket + 1, Vec::new);
+                    self.near.resize_with(bucket + 1, || Vec::with_capacity(BUCKET));
                 }
                 self.near[bucket].push(space);
                 self.least = self.least.min(bucket);

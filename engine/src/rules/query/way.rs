@@ -21,7 +21,7 @@ pub(super) fn within(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let from = place_arg(view, args, 1)?;
     let points = u32::try_from(int_arg(args, 2)?).map_err(|_| "points below zero")?;
     let reach = view.board.reach(from, &costs, Some(points));
-    let found = view.board.spaces().filter(|space| *space != from && reach.cost[space.index()].is_some());
+    let found = reach.spaces().map(|(space, _)| space).filter(|space| *space != from);
     Ok(Value::list(found.map(Value::Space).collect()))
 }
 
