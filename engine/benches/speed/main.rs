@@ -2,7 +2,8 @@
 //!
 //! `cargo bench -p sandtable -- [BENCH...] [--mission GAME/MISSION] [--samples N] [--once]
 //! [--root FOLDER] [--json]`; without names all benches run. `engine/benches/README.md` says
-//! what the rows mean and what was measured.
+//! what the rows mean and what was measured. `cargo test` runs every bench once, to see that it
+//! runs, and times nothing.
 
 mod calibration;
 mod report;
@@ -58,6 +59,8 @@ struct Wanted {
     roots: Vec<PathBuf>,
     samples: Option<usize>,
     once: bool,
+    /// Whether `cargo bench` runs it.
+    is_timed: bool,
     json: bool,
 }
 
@@ -78,7 +81,11 @@ fn main() -> ExitCode {
                     run(&bench, &mut report);
                 }
             }
-            println!("{}", if wanted.json { report.json().to_string() } else { report.table() });
+            match (wanted.is_timed, wanted.json) {
+                (false, _) => println!("{} figures", report.n_rows()),
+                (true, true) => println!("{}", report.json()),
+                (true, false) => println!("{}", report.table()),
+            }
             ExitCode::SUCCESS
         }
         Err(message) => {
@@ -93,21 +100,24 @@ fn wanted(mut args: impl Iterator<Item = String>) -> Result<Wanted, String> {
     while let Some(arg) = args.next() {
         let mut value = || args.next().ok_or(format!("{arg} needs a value"));
         match arg.as_str() {
-            // Cargo says so to every bench.
-            "--bench" => {}
+            "--bench" => wanted.is_timed = true,
             "--json" => wanted.json = true,
             "--once" => wanted.once = true,
             "--mission" => wanted.mission = Some(value()?),
             "--root" => wanted.roots.push(value()?.into()),
             "--samples" => wanted.samples = Some(value()?.parse().map_err(|_| "--samples needs a number")?),
-            name if BENCHES.iter().any(|(known, _)| *known == name) => wanted.benches.push(arg),
-            other => {
-                let known: Vec<&str> = BENCHES.iter().map(|(name, _)| *name).collect();
-                return Err(format!("there is no bench {other}; there are {}", known.join(", ")));
-            }
+            _ => wanted.benches.push(arg),
         }
     }
-    Ok(wanted)
+    let is_bench = |wanted: &&String| BENCHES.iter().any(|(known, _)| known == wanted);
+    match wanted.benches.iter().find(|name| !is_bench(name)) {
+        // What a test is asked for is meant for other programs too.
+        Some(other) if wanted.is_timed => {
+            let known: Vec<&str> = BENCHES.iter().map(|(name, _)| *name).collect();
+            Err(format!("there is no bench {other}; there are {}", known.join(", ")))
+        }
+        _ => Ok(wanted),
+    }
 }
 
 fn prepare(wanted: &Wanted) -> Result<Bench, String> {
@@ -123,7 +133,7 @@ fn prepare(wanted: &Wanted) -> Result<Bench, String> {
     let game = engine_rules::load(&roots, &id, &[]).map_err(|defects| defects.to_string())?;
     let known = |known: &&Name| mission.is_none_or(|mission| known.as_str() == mission);
     let mission = *game.missions.keys().find(known).ok_or(format!("{id} has no such mission"))?;
-    let effort = Effort { samples: wanted.samples.unwrap_or(61), once: wanted.once };
+    let effort = Effort { samples: wanted.samples.unwrap_or(61), once: wanted.once || !wanted.is_timed };
     Ok(Bench { roots, game, mission, effort })
 }
 

@@ -80,6 +80,10 @@ impl Report {
         self.rows.push(Row { what: what.into(), unit, measured, budget, turns });
     }
 
+    pub(crate) fn n_rows(&self) -> usize {
+        self.rows.len()
+    }
+
     /// A table in Markdown.
     pub(crate) fn table(&self) -> String {
         let mut text = format!(

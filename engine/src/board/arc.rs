@@ -47,6 +47,7 @@ impl Grid {
 
     /// Whether `target` lies in the wedge of `facing` from `origin`, at most `range` ahead.
     #[must_use]
+    #[inline]
     pub fn in_wedge(&self, origin: SpaceId, facing: Facing, target: SpaceId, range: Option<i32>) -> bool {
         let ((col, row), (to_col, to_row)) = (self.coord(origin), self.coord(target));
         let (dcol, drow) = facing.delta();
@@ -88,11 +89,19 @@ impl Grid {
         let ((west, south), width, height) = self.extent();
         let (col, row) = self.coord(origin);
         let reach = range.unwrap_or(i32::MAX).clamp(0, width.max(height));
-        let mut squares: Vec<SpaceId> = (south.max(row - reach)..=(south + height).min(row + reach))
-            .flat_map(|row| (west.max(col - reach)..=(west + width).min(col + reach)).map(move |col| (col, row)))
-            .filter_map(|(col, row)| self.at(col, row))
-            .filter(|target| self.in_wedge(origin, facing, *target, range))
-            .collect();
+        let mut squares = Vec::new();
+        for up in (south - row).max(-reach)..(south + height - row).min(reach.saturating_add(1)) {
+            let aside = up.abs().max(1);
+            let (first, last) = match facing {
+                Facing::North if up > 0 => (-up, up),
+                Facing::South if up < 0 => (up, -up),
+                Facing::East => (aside, reach),
+                Facing::West => (-reach, -aside),
+                Facing::North | Facing::South => continue,
+            };
+            let columns = (col + first).max(west)..(col + last + 1).min(west + width);
+            squares.extend(columns.filter_map(|col| self.at(col, row + up)));
+        }
         squares.extend(self.beside(origin, facing).into_iter().flatten());
         squares.sort();
         squares

@@ -62,6 +62,7 @@ impl Facing {
 
     /// One square ahead, as columns and rows.
     #[must_use]
+    #[inline]
     pub fn delta(self) -> (i32, i32) {
         match self {
             Self::North => (0, 1),

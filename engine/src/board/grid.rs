@@ -151,6 +151,7 @@ impl Grid {
 
     /// Column and row of a space; square `a1` is (0, 0).
     #[must_use]
+    #[inline]
     pub fn coord(&self, space: SpaceId) -> (i32, i32) {
         self.coords[space.index()]
     }

@@ -40,6 +40,11 @@ pub trait StepCosts {
         };
         (open(around[direction - 1]) || open(around[(direction + 1) % 8])).then_some(enter)
     }
+
+    /// What no step costs less than.
+    fn least(&self) -> u32 {
+        0
+    }
 }
 
 /// What it costs to get from one space to all others.
@@ -93,7 +98,13 @@ impl Grid {
         let mut search = Search::new(self.len());
         search.offer(from, 0);
         while let Some((space, so_far)) = search.pop() {
+            if points_max.is_some_and(|max| so_far.saturating_add(costs.least()) > max) {
+                continue;
+            }
             for (direction, to) in self.neighbours_of(space) {
+                if search.is_below(to, so_far) {
+                    continue;
+                }
                 let total = costs.step(self, space, to, direction).and_then(|cost| so_far.checked_add(cost));
                 if let Some(total) = total.filter(|total| points_max.is_none_or(|max| *total <= max)) {
                     search.offer(to, total);
@@ -127,6 +138,9 @@ impl Grid {
                 break;
             }
             for (back, from) in self.neighbours_of(space) {
+                if search.is_below(from, so_far) {
+                    continue;
+                }
                 let forth = (back + 4) % 8;
                 let cost = costs.step(self, from, space, forth).and_then(|cost| so_far.checked_add(cost));
                 let Some(total) = cost else { continue };
@@ -162,6 +176,8 @@ const _: () = assert!(DIRECTIONS[1].0 == -DIRECTIONS[5].0 && DIRECTIONS[1].1 == 
 
 /// Costs below this have an array of buckets; few are above.
 const NEAR: u32 = 256;
+/// Room for the spaces of a cost, so that few searches ask for more.
+const BUCKET: usize = 32;
 
 /// Spaces by what they cost so far, the cheapest first.
 struct Search {
@@ -174,7 +190,12 @@ struct Search {
 
 impl Search {
     fn new(n_spaces: usize) -> Self {
-        Self { cost: vec![None; n_spaces], near: Vec::new(), far: BTreeMap::new(), least: 0 }
+        Self { cost: vec![None; n_spaces], near: Vec::with_capacity(16), far: BTreeMap::new(), least: 0 }
+    }
+
+    /// Whether a space is known to cost less than that: then no step from there is any better.
+    fn is_below(&self, space: SpaceId, cost: u32) -> bool {
+        self.cost[space.index()].is_some_and(|known| known < cost)
     }
 
     /// Notes a cost if it is better than what is known; says whether it was.
@@ -186,7 +207,7 @@ impl Search {
             if cost < NEAR {
                 let bucket = cost as usize;
                 if bucket >= self.near.len() {
-                    self.near.resize_with(bucket + 1, Vec::new);
+                    self.near.resize_with(bucket + 1, || Vec::with_capacity(BUCKET));
                 }
                 self.near[bucket].push(space);
                 self.least = self.least.min(bucket);

@@ -23,6 +23,8 @@ pub struct StepTable {
 pub(super) struct Steps {
     /// By space and direction: points for entering and for crossing; none if it is no step.
     costs: Box<[Option<(u32, u32)>]>,
+    /// What no step costs less than; things that stand there only make it dearer.
+    pub(super) least: u32,
     /// The rows for entities of a kind, by its own name and its tags.
     pub(super) kinds: NameMap<Box<[CellCost]>>,
 }
@@ -56,7 +58,9 @@ impl Steps {
             (!rows.is_empty()).then_some((*id, rows))
         };
         let kinds = game.kinds.iter().map(|(id, kind)| (id, &kind.tags)).filter_map(of_kind).collect();
-        Self { costs: costs.collect(), kinds }
+        let costs: Box<[_]> = costs.collect();
+        let least = costs.iter().flatten().map(|(enter, cross)| enter + cross).min().unwrap_or(0);
+        Self { costs, least, kinds }
     }
 
     /// Points for entering the next space in a direction, and for crossing what lies between.

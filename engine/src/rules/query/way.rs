@@ -21,7 +21,7 @@ pub(super) fn within(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let from = place_arg(view, args, 1)?;
     let points = u32::try_from(int_arg(args, 2)?).map_err(|_| "points below zero")?;
     let reach = view.board.reach(from, &costs, Some(points));
-    let found = view.board.spaces().filter(|space| *space != from && reach.cost[space.index()].is_some());
+    let found = reach.spaces().map(|(space, _)| space).filter(|space| *space != from);
     Ok(Value::list(found.map(Value::Space).collect()))
 }
 
@@ -196,5 +196,10 @@ impl StepCosts for Costs<'_> {
         }
         let (enter, cross) = self.steps.cost(from, direction)?;
         enter.max(self.among(from, to)?).checked_add(cross)
+    }
+
+    fn least(&self) -> u32 {
+        // Who takes notes is to hear of steps that lead too far, too.
+        if self.view.game.trace.is_on() { 0 } else { self.steps.least }
     }
 }
