@@ -4,7 +4,10 @@ use std::{sync::Barrier, thread};
 
 use sandtable::{
     script::with_stack,
-    table::{Settings, Table, bot::Random},
+    table::{
+        Settings, Table,
+        bot::{Mind, RANDOM},
+    },
 };
 
 use crate::{
@@ -21,8 +24,18 @@ const BATCH: u64 = 20;
 const ROUNDS: u64 = 3;
 
 pub(crate) fn games(bench: &Bench, report: &mut Report) {
+    let mut bots: Vec<&str> = bench.game.bots.keys().map(|bot| bot.as_str()).collect();
+    bots.push(RANDOM);
+    for (at, bot) in bots.into_iter().enumerate() {
+        // The budget is that of a bot that plays to win, where there is one.
+        games_by(bench, bot, report, (at == 0).then_some((100, 300)));
+    }
+}
+
+fn games_by(bench: &Bench, bot: &str, report: &mut Report, budget: Option<(u64, u64)>) {
     let table = Table::start(&bench.game, Settings::new(&bench.mission, 1)).expect("the mission starts");
     table.set_checking(false);
+    let mind = Mind::new(&table, bot).expect("the bot is there");
     let mut calibration = Calibration::new();
     let (mut loops, mut ps, mut calls, mut records) = (Vec::new(), 0, 0, 0);
     let n = bench.effort.rounds(GAMES);
@@ -30,22 +43,25 @@ pub(crate) fn games(bench: &Bench, report: &mut Report) {
         loops.push(calibration.time());
         let before = table.instance().host().n_calls();
         let watch = Watch::start();
-        records += (batch * BATCH + 1..=n.min(batch * BATCH + BATCH)).map(|seed| play(&table, seed)).sum::<u64>();
+        let seeds = batch * BATCH + 1..=n.min(batch * BATCH + BATCH);
+        records += seeds.map(|seed| play(&table, &mind, seed)).sum::<u64>();
         ps += watch.ps();
         calls += table.instance().host().n_calls() - before;
     }
     let time = Time { ps: ps / n, calibration_ps: median(&mut loops) };
-    report.rate("games by the random bot", time, Some((100, 300)));
+    report.rate(&format!("games by the bot {bot}"), time, budget);
     let time = Time { ps: ps / records.max(1), ..time };
     report.time("a record of such a game", time, None);
-    report.count("calls of scripts in such a game", calls / n, Some((400, 400)));
+    report.count("calls of scripts for rules in such a game", calls / n, Some((400, 400)));
+    let of_bot = mind.take_tally().script_calls / n;
+    report.count("calls of scripts by the bot in such a game", of_bot, None);
 }
 
 /// Plays a game; gives the number of its records.
-fn play(table: &Table, seed: u64) -> u64 {
+fn play(table: &Table, mind: &Mind, seed: u64) -> u64 {
     let table = table.another(seed);
     table.set_hashing(false);
-    table.set_responder(Some(Box::new(Random::new(seed, 20_000))));
+    table.set_responder(Some(mind.responder(seed, 20_000)));
     table.advance().expect("it runs");
     table.set_responder(None);
     table.with_records(<[_]>::len) as u64
@@ -68,7 +84,7 @@ pub(crate) fn workers(bench: &Bench, report: &mut Report) {
             };
             let [clock, thread] = on(n_threads, start, |table, worker| {
                 let own = (1..=n).filter(|seed| seed % n_threads == worker);
-                assert!(own.map(|seed| play(&table, seed)).sum::<u64>() < u64::MAX);
+                assert!(own.map(|seed| play(&table, &Mind::Random, seed)).sum::<u64>() < u64::MAX);
             });
             games[0][at] += clock;
             games[1][at] += thread;

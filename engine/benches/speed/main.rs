@@ -5,6 +5,10 @@
 //! what the rows mean and what was measured. `cargo test` runs every bench once, to see that it
 //! runs, and times nothing.
 
+/// As in the programs.
+#[global_allocator]
+static GLOBAL: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 mod calibration;
 mod report;
 mod ground;
