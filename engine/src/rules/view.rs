@@ -2,7 +2,10 @@
 //!
 //! A [`View`] is what expressions and scripts read through. It never changes anything.
 
-use std::cell::{Cell, RefCell};
+use std::{
+    cell::{Cell, RefCell},
+    sync::LazyLock,
+};
 
 use super::{
     expr::{EvalError, EvalFault, FunctionSig, Host, Scope},
@@ -24,6 +27,9 @@ pub(super) const FIRST_TERM: u32 = 10_000;
 const OPERATIONS_MAX: u64 = 20_000_000;
 /// The deepest nesting of terms.
 const TERM_DEPTH_MAX: u32 = 32;
+
+/// What entities have without a declaration.
+static OF_ENTITIES: LazyLock<[Name; 4]> = LazyLock::new(|| ["at", "key", "kind", "alive"].map(name));
 
 /// A world, its board and its game.
 pub struct View<'a> {
@@ -119,11 +125,11 @@ impl<'a> View<'a> {
             return Ok(value.clone());
         }
         let thing = self.world.entity(entity).ok_or_else(|| fault("no such entity".into()))?;
-        match property.as_str() {
-            "key" => Ok(thing.key.into()),
-            "kind" => Ok(thing.kind.into()),
-            "alive" => Ok(thing.alive.into()),
-            "at" => Ok(self.space_of(entity)),
+        match OF_ENTITIES.iter().position(|known| *known == property) {
+            Some(0) => Ok(self.space_of(entity)),
+            Some(1) => Ok(thing.key.into()),
+            Some(2) => Ok(thing.kind.into()),
+            Some(3) => Ok(thing.alive.into()),
             _ => self
                 .game
                 .kinds

@@ -265,20 +265,20 @@ impl<'v> Frame<'v> {
         nodes.iter().map(|node| self.operand(node).map(Cow::into_owned)).collect()
     }
 
-    /// Calls `function` with the arguments, up to four of them without allocating.
+    /// Calls `function` with the arguments, up to three of them without allocating.
     fn call(
         self,
         nodes: &'v [Node],
         function: impl FnOnce(&[Value]) -> Result<Value, EvalFault>,
     ) -> Result<Value, EvalFault> {
-        let mut few: [Value; 4] = Default::default();
-        let Some(places) = few.get_mut(..nodes.len()) else {
-            return function(&self.values(nodes)?);
-        };
-        for (place, node) in places.iter_mut().zip(nodes) {
-            *place = self.operand(node)?.into_owned();
+        let value = |node| self.operand(node).map(Cow::into_owned);
+        match nodes {
+            [] => function(&[]),
+            [a] => function(&[value(a)?]),
+            [a, b] => function(&[value(a)?, value(b)?]),
+            [a, b, c] => function(&[value(a)?, value(b)?, value(c)?]),
+            _ => function(&self.values(nodes)?),
         }
-        function(places)
     }
 
     fn index(self, of: &'v Node, by: &'v Node) -> Result<Value, EvalFault> {

@@ -14,20 +14,17 @@ use crate::{
 
 pub(super) fn line_open(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let line = Line::new(view, args)?;
-    let by_board = view.setting.sight.is_open(line.record, line.from, line.to, || line.board_leaves_open());
-    Ok((by_board && line.is_open()?).into())
+    Ok((line.is_open_on_board() && line.is_open_among(&line.blockers()?)).into())
 }
 
 pub(super) fn open_lines(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
-    let mut found = Vec::new();
-    for to in spaces_arg(args, 2)? {
-        let line = Line::new(view, &[args[0].clone(), args[1].clone(), Value::Space(to)])?;
-        let by_board = view.setting.sight.is_open(line.record, line.from, line.to, || line.board_leaves_open());
-        if by_board && line.is_open()? {
-            found.push(Value::Space(to));
-        }
-    }
-    Ok(Value::list(found))
+    let goals = spaces_arg(args, 2)?;
+    let Some(first) = goals.first() else { return Ok(Value::list(Vec::new())) };
+    let first = Line::new(view, &[args[0].clone(), args[1].clone(), Value::Space(*first)])?;
+    let blockers = first.blockers()?;
+    let lines = goals.iter().map(|to| Line { to: *to, ..first });
+    let open = lines.filter(|line| line.is_open_on_board() && line.is_open_among(&blockers));
+    Ok(Value::list(open.map(|line| Value::Space(line.to)).collect()))
 }
 
 pub(super) fn line_meets(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
@@ -38,6 +35,7 @@ pub(super) fn line_meets(view: &View<'_>, args: &[Value]) -> Result<Value, Strin
 }
 
 /// A line between two squares under a sight record.
+#[derive(Clone, Copy)]
 struct Line<'a> {
     view: &'a View<'a>,
     record: usize,
@@ -71,21 +69,36 @@ impl<'a> Line<'a> {
         self.view.board.is_open(self.from, self.to, &mut cell_blocks, &mut edge_blocks)
     }
 
-    /// Whether nothing stops the line, once the board alone leaves it open.
-    fn is_open(&self) -> Result<bool, String> {
-        let Some(stops) = &self.sight.entities else { return Ok(true) };
+    /// The same, from what was looked at before.
+    fn is_open_on_board(&self) -> bool {
+        self.view.setting.sight.is_open(self.record, self.from, self.to, || self.board_leaves_open())
+    }
+
+    /// The spaces on which an entity stands that stops lines of the sight record.
+    fn blockers(&self) -> Result<Value, String> {
+        match &self.sight.entities {
+            Some(stops) => blockers(self.view, self.record, stops),
+            None => Ok(Value::list(Vec::new())),
+        }
+    }
+
+    /// Whether nothing stops the line, once the board alone leaves it open. Its two ends never do.
+    fn is_open_among(&self, blockers: &Value) -> bool {
         let board = self.view.board;
-        let blockers = blockers(self.view, self.record, stops)?;
-        let spaces = || blockers.as_items().unwrap_or_default().iter().filter_map(Value::as_space);
-        if !spaces().any(|space| board.lies_between(space, self.from, self.to)) {
-            return Ok(true);
+        let is_near = |space: &SpaceId| {
+            *space != self.from && *space != self.to && board.lies_between(*space, self.from, self.to)
+        };
+        let spaces = blockers.as_items().unwrap_or_default().iter().filter_map(Value::as_space);
+        let spaces: Vec<SpaceId> = spaces.filter(is_near).collect();
+        if spaces.is_empty() {
+            return true;
         }
         let mut cell_blocks = |space| {
             let is_far = self.sight.near_end && board.distance(space, self.to) > 1;
-            self.thing_blocker(space).is_some() || !is_far && spaces().any(|blocker| blocker == space)
+            self.thing_blocker(space).is_some() || !is_far && spaces.contains(&space)
         };
         let mut edge_blocks = |edge| self.edge_blocker(edge).is_some();
-        Ok(board.is_open(self.from, self.to, &mut cell_blocks, &mut edge_blocks))
+        board.is_open(self.from, self.to, &mut cell_blocks, &mut edge_blocks)
     }
 
     /// Tells `found` the name of everything that stops the line.
