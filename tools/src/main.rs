@@ -86,7 +86,7 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Play a mission, an answer a line.
+    /// Play a mission: on a full screen, or an answer a line.
     Play {
         /// `game/mission`, such as the ones that `list` names.
         #[arg(required_unless_present = "resume")]
@@ -99,6 +99,9 @@ enum Command {
         /// Go on with this log.
         #[arg(long, value_name = "LOG", conflicts_with_all = ["mission", "seed", "option", "log"])]
         resume: Option<PathBuf>,
+        /// An answer a line, without control of the cursor, as it is when there is no terminal.
+        #[arg(long)]
+        line: bool,
         /// Print one JSON object for each state.
         #[arg(long)]
         json: bool,
@@ -273,9 +276,9 @@ fn run(cli: &Cli) -> std::io::Result<u8> {
         Command::Run { mission, start, player, log, json } => {
             play::run(&packs, mission, start, &player.bot, log.as_deref(), *json)
         }
-        Command::Play { mission, start, log, resume, json } => {
+        Command::Play { mission, start, log, resume, line, json } => {
             let (mission, log, resume) = (mission.as_deref(), log.as_deref(), resume.as_deref());
-            play::play(&packs, &play::Wanted { mission, start, log, resume, json: *json })
+            play::play(&packs, &play::Wanted { mission, start, log, resume, json: *json, lines: *line })
         }
         Command::Fork { log, at, new, json } => logs::fork(log, *at, new.as_deref(), *json),
         Command::Verify { log, current, json } => logs::verify(&packs, log, *current, *json),

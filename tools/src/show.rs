@@ -108,7 +108,7 @@ fn record_json(sources: &Sources, section: &str, id: &str, record: &Record) -> J
 }
 
 /// The number of a record's first line, and its lines with the comment right above.
-fn text_of(text: &str, id: &str, value_line: usize) -> (usize, String) {
+pub(crate) fn text_of(text: &str, id: &str, value_line: usize) -> (usize, String) {
     let lines: Vec<&str> = text.lines().collect();
     let indent = |line: &str| line.len() - line.trim_start().len();
     let is_key = |line: &str| {

@@ -95,14 +95,18 @@ impl Grid {
     /// What it costs to get from a space to all others, as far as `points_max` go.
     #[must_use]
     pub fn reach(&self, from: SpaceId, costs: &impl StepCosts, points_max: Option<u32>) -> Reach {
+        let least = costs.least();
         let mut search = Search::new(self.len());
         search.offer(from, 0);
         while let Some((space, so_far)) = search.pop() {
-            if points_max.is_some_and(|max| so_far.saturating_add(costs.least()) > max) {
+            let next = so_far.saturating_add(least);
+            if points_max.is_some_and(|max| next > max) {
                 continue;
             }
+            // What costs as much as the least step from here is no better with one.
+            let enough = if least > 0 { next.saturating_add(1) } else { next };
             for (direction, to) in self.neighbours_of(space) {
-                if search.is_below(to, so_far) {
+                if search.is_below(to, enough) {
                     continue;
                 }
                 let total = costs.step(self, space, to, direction).and_then(|cost| so_far.checked_add(cost));
@@ -127,6 +131,7 @@ impl Grid {
     }
 
     fn search_to(&self, goals: &[SpaceId], costs: &impl StepCosts, until: Option<SpaceId>) -> ReachTo {
+        let least = costs.least();
         let mut search = Search::new(self.len());
         let mut directions = vec![0u8; self.len()];
         let goals = || goals.iter().filter(|goal| self.contains(**goal));
@@ -138,7 +143,7 @@ impl Grid {
                 break;
             }
             for (back, from) in self.neighbours_of(space) {
-                if search.is_below(from, so_far) {
+                if search.is_below(from, so_far.saturating_add(least)) {
                     continue;
                 }
                 let forth = (back + 4) % 8;
@@ -271,6 +276,10 @@ mod tests {
         fn cross(&self, edge: EdgeId, _straight: bool) -> Option<u32> {
             let marks = &self.0.edge(edge).marks;
             if marks.contains(&name("gate")) { Some(2) } else { (!marks.contains(&name("wall"))).then_some(0) }
+        }
+
+        fn least(&self) -> u32 {
+            1
         }
 
         fn closed_to_diagonals(&self, edge: EdgeId) -> bool {

@@ -8,6 +8,7 @@ pub use super::boards::*;
 use super::{
     bot::BotRecord,
     expr::Expr,
+    look::{Drawing, HelpPage, Overlay, Panel, Sentence},
     reads::Reads,
     secrets::{Secrecy, Told, WindowRecord},
     trace::Trace,
@@ -77,6 +78,14 @@ pub struct Game {
     pub warnings: Vec<Defect>,
     /// Bots.
     pub bots: NameMap<BotRecord>,
+    /// How things, edges and kinds are drawn.
+    pub drawings: NameMap<Drawing>,
+    /// What is told of kinds, by kind or tag, and of the table.
+    pub panels: NameMap<Panel>,
+    /// Squares that can be brought out.
+    pub overlays: NameMap<Overlay>,
+    /// Pages of help.
+    pub help: NameMap<HelpPage>,
     /// Texts by code.
     pub texts: BTreeMap<Name, String>,
     /// Scripts by namespace, in load order.
@@ -169,6 +178,8 @@ pub struct Kind {
 pub struct EventKind {
     /// What it says.
     pub doc: String,
+    /// How it is told, if not by its name and fields.
+    pub told: Option<Sentence>,
     /// Its fields: type and whether it may be absent.
     pub fields: NameMap<FieldType>,
     /// What it does, in order.
@@ -272,6 +283,8 @@ pub struct Action {
     pub menu: Name,
     /// Its printed name.
     pub title: String,
+    /// What it does, for whoever plays.
+    pub doc: String,
     /// Words that its menu's conditions may ask for.
     pub tags: Vec<Name>,
     /// What it costs, on `unit`; nothing if it says nothing.

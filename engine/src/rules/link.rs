@@ -9,6 +9,7 @@ mod cited;
 mod data;
 mod event;
 mod kinds;
+mod look;
 mod mission;
 mod mission_check;
 mod named;
@@ -31,7 +32,7 @@ use crate::{
 };
 
 /// Sections that the rules read; content declares others in section `data`.
-pub(crate) const SECTIONS: [&str; 25] = [
+pub(crate) const SECTIONS: [&str; 29] = [
     "seats",
     "windows",
     "properties",
@@ -57,6 +58,10 @@ pub(crate) const SECTIONS: [&str; 25] = [
     "texts",
     "cards",
     "bots",
+    "drawings",
+    "panels",
+    "overlays",
+    "help",
 ];
 
 /// What entities and spaces have without a declaration, and keys of maps that functions give.
@@ -136,6 +141,7 @@ fn read(game: &mut Game, reader: &Reader<'_>) {
     board_records(game, reader);
     mission_check::mission_checks(game, reader);
     bots::bots(game, reader);
+    look::looks(game, reader);
 }
 
 fn linked(id: &str, sources: &Sources) -> (Arc<Game>, Defects) {

@@ -11,6 +11,7 @@ mod boards;
 mod game;
 mod instance;
 pub(crate) mod link;
+pub mod look;
 mod memo;
 mod menu;
 mod query;

@@ -11,10 +11,9 @@ use crate::{
 
 pub mod bot;
 pub mod log;
-mod picture;
+pub mod picture;
 mod verify;
 
-pub use picture::{legend, picture, state};
 pub use verify::{Again, Difference, Verdict, differing, replay, rerun, settings_of};
 
 /// The number that is raised when the same content, seed and answers can give other bytes.
@@ -293,10 +292,11 @@ impl Table {
     pub fn text(&self, code: &str) -> String {
         match self.game.texts.get(&name(code)) {
             Some(text) => text.clone(),
-            None => match self.game.actions.get(&name(code)) {
-                Some(action) => action.title.clone(),
-                None => code.replace('_', " "),
-            },
+            None => {
+                let action = self.game.actions.get(&name(code)).map(|action| &action.title);
+                let title = action.or_else(|| self.game.kinds.get(&name(code)).map(|kind| &kind.title));
+                title.cloned().unwrap_or_else(|| code.replace('_', " "))
+            }
         }
     }
 

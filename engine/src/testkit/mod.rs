@@ -19,6 +19,7 @@ use std::{path::PathBuf, sync::Arc};
 use crate::{
     content::{self, Defect, Defects, Overlay},
     rules::{self, Game},
+    table::Table,
 };
 
 pub use case::{Case, CaseKind, ContentCase, Expectation, PlayCase, PlayStep, Suite};
@@ -115,6 +116,17 @@ impl Kit {
             }
         };
         CaseReport { name: case.name.clone(), line: case.line, covers: case.covers.clone(), verdict, stream }
+    }
+
+    /// The table where the steps of a play case end, for whoever wants to look at it.
+    ///
+    /// # Errors
+    /// What does not hold on the way; a content case has no table.
+    pub fn table(&self, case: &Case) -> Result<Table, String> {
+        match &case.kind {
+            CaseKind::Play(case) => play::table(case),
+            CaseKind::Content(_) => Err("the case has no table".into()),
+        }
     }
 
     /// Lays the files of a content case over the game and compares the defects.

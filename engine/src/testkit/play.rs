@@ -95,6 +95,20 @@ fn run_with(case: &PlayCase, hosts: &Hosts, proofs: bool) -> (Vec<String>, Vec<S
     (player.faults, lines)
 }
 
+/// The table where the steps of a case end.
+pub(super) fn table(case: &PlayCase) -> Result<Table, String> {
+    let setting = Arc::new(setting(&case.game, case)?);
+    let left = Rc::new(RefCell::new(
+        case.dice.iter().map(|(stream, faces)| (stream.clone(), faces.iter().copied().collect())).collect::<Faces>(),
+    ));
+    let chance = Box::new(Forced { left, seed: case.seed });
+    let table = Table::start_at(&case.game, settings(case), Arc::clone(&setting), chance);
+    let table = table.map_err(|fault| fault.to_string())?;
+    let mut player = Player { case, table, setting, faults: Vec::new(), seen: 0, skipped: Vec::new() };
+    player.play();
+    if player.faults.is_empty() { Ok(player.table) } else { Err(player.faults.join("; ")) }
+}
+
 fn settings(case: &PlayCase) -> Settings {
     let mut settings = Settings::new(&case.mission_id, case.seed.unwrap_or(0));
     settings.options.clone_from(&case.options);

@@ -28,9 +28,10 @@ pub(super) fn event(reader: &Reader<'_>, node: &Node) -> EventKind {
     for item in reader.items(fields.optional("effects")) {
         effect(reader, item, &variables, &mut effects);
     }
+    let told = super::look::sentence(reader, &fields, &variables);
     let secrecy = secrecy(reader, &fields, &variables);
     fields.finish();
-    EventKind { doc, fields: declared, effects, secrecy }
+    EventKind { doc, told, fields: declared, effects, secrecy }
 }
 
 fn effect(reader: &Reader<'_>, node: &Node, variables: &[Name], effects: &mut Vec<Effect>) {

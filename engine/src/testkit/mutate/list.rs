@@ -10,11 +10,11 @@ use crate::{
 };
 
 /// Sections in which no rule stands.
-const TOLD_ONLY: [&str; 4] = ["texts", "seats", "legends", "bots"];
+const TOLD_ONLY: [&str; 8] = ["texts", "seats", "legends", "bots", "drawings", "panels", "overlays", "help"];
 /// Sections whose records can be left out one by one.
 const DROPPED_WHOLE: [&str; 2] = ["hooks", "mission_checks"];
 /// Fields that only tell people something.
-const TOLD_FIELDS: [&str; 6] = ["source", "doc", "name", "title", "briefing", "says"];
+const TOLD_FIELDS: [&str; 7] = ["source", "doc", "name", "title", "briefing", "says", "text"];
 
 /// One change of one record.
 #[derive(Clone, Debug, PartialEq, Eq)]

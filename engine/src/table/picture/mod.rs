@@ -1,0 +1,12 @@
+//! A table as people see it: what is drawn on the board, what is told of things and events.
+//!
+//! Everything here is data for whoever shows it: marks, colours by name, sentences. What things
+//! look like and what is told of them is content.
+
+mod board;
+mod told;
+mod words;
+
+pub use board::{BoardPicture, EdgePicture, Figure, LegendRow, Square, board, legend};
+pub use told::{Told, live, told};
+pub use words::{PanelRow, Shown, cost_of, label, overlay, panel, panel_of_table, said, square_of, title};

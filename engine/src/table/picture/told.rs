@@ -1,0 +1,169 @@
+//! What happened, in sentences.
+
+use std::collections::BTreeMap;
+
+use super::words::said;
+use crate::{
+    base::{Name, Value, name},
+    kernel::{By, Record, World},
+    rules::look::Piece,
+    table::{Table, log::event_line},
+};
+
+/// Something that is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// A phase begins.
+    Phase {
+        /// The number of the record.
+        number: usize,
+        /// Its name in words.
+        text: String,
+    },
+    /// A seat has answered.
+    Answer {
+        /// The number of the record.
+        number: usize,
+    },
+    /// Something happened.
+    Event {
+        /// The number of the record.
+        number: usize,
+        /// The sentence.
+        text: String,
+    },
+}
+
+/// The indices of the records that count: what was taken back does not.
+#[must_use]
+pub fn live(records: &[Record]) -> Vec<usize> {
+    let mut live: Vec<usize> = Vec::new();
+    for (index, record) in records.iter().enumerate() {
+        if let Record::Undone { to } = record {
+            live.truncate(live.partition_point(|index| (*index as u64) < *to));
+        } else {
+            live.push(index);
+        }
+    }
+    live
+}
+
+/// What is told of the records from index `from` on that count. Events that follow each other and
+/// differ only where their kind says so are told as one.
+#[must_use]
+pub fn told(table: &Table, from: usize) -> Vec<Told> {
+    table.with_world(|world| {
+        table.with_records(|records| {
+            let mut found: Vec<Told> = Vec::new();
+            // The last event, and what its gathering field holds in all that were told with it.
+            let mut last: Option<(Name, BTreeMap<Name, Value>, Vec<Value>)> = None;
+            // The phase that is told already, and one that is told as soon as something happens in it.
+            let (mut phase, mut begun) = (String::new(), None);
+            for index in live(records) {
+                let number = index + 1;
+                match &records[index] {
+                    Record::Event { kind, fields, .. } if kind.as_str() == "phase_began" => {
+                        let id = fields.get(&name("phase")).and_then(Value::as_name).unwrap_or_default();
+                        begun = Some((number, table.text(&id)));
+                        last = None;
+                    }
+                    Record::Event { kind, .. } if kind.starts_with("phase_") || kind.as_str() == "scene_set" => {}
+                    Record::Answered { .. } | Record::Event { .. } if index < from => {
+                        phase = begun.take().map_or(phase, |(_, text)| text);
+                    }
+                    Record::Event { kind, fields, .. } => {
+                        if let Some(joined) = joined(table, last.as_ref(), *kind, fields) {
+                            found.pop();
+                            last = Some((*kind, fields.clone(), joined));
+                        } else {
+                            let first = gathers(table, *kind).and_then(|field| fields.get(&field));
+                            last = Some((*kind, fields.clone(), first.cloned().into_iter().collect()));
+                        }
+                        let gathered = last.as_ref().map_or(&[][..], |(_, _, values)| values);
+                        let text = sentence(table, world, *kind, fields, gathered);
+                        let text = text.or_else(|| event_line(&records[index], number as u64, world));
+                        let Some(text) = text.filter(|text| !text.is_empty()) else {
+                            last = None;
+                            continue;
+                        };
+                        if let Some((number, text)) = begun.take().filter(|(_, text)| *text != phase) {
+                            phase.clone_from(&text);
+                            found.push(Told::Phase { number, text });
+                        }
+                        found.push(Told::Event { number, text });
+                    }
+                    Record::Answered { answer, .. } if answer.by == By::Seat => found.push(Told::Answer { number }),
+                    _ => {}
+                }
+            }
+            found
+        })
+    })
+}
+
+fn gathers(table: &Table, kind: Name) -> Option<Name> {
+    table.game().events.get(&kind)?.told.as_ref()?.gathers
+}
+
+/// What the gathering field of an event and of those before it holds, if it is told with them.
+fn joined(
+    table: &Table,
+    last: Option<&(Name, BTreeMap<Name, Value>, Vec<Value>)>,
+    kind: Name,
+    fields: &BTreeMap<Name, Value>,
+) -> Option<Vec<Value>> {
+    let (before, others, values) = last?;
+    let gathers = gathers(table, kind)?;
+    let alike = |(key, value): (&Name, &Value)| *key == gathers || others.get(key) == Some(value);
+    if *before != kind || others.len() != fields.len() || !fields.iter().all(alike) {
+        return None;
+    }
+    let mut values = values.clone();
+    values.push(fields.get(&gathers)?.clone());
+    Some(values)
+}
+
+/// How an event is told; none if its kind does not say, empty if nothing is.
+fn sentence(
+    table: &Table,
+    world: &World,
+    kind: Name,
+    fields: &BTreeMap<Name, Value>,
+    gathered: &[Value],
+) -> Option<String> {
+    let told = table.game().events.get(&kind)?.told.as_ref()?;
+    let value = |field: Name| match told.gathers {
+        Some(gathers) if gathers == field && gathered.len() > 1 => Value::list(gathered.to_vec()),
+        _ => fields.get(&field).cloned().unwrap_or_default(),
+    };
+    Some(written(table, world, &told.pieces, &value).0)
+}
+
+/// Pieces as text, and whether a field in them says nothing.
+fn written(table: &Table, world: &World, pieces: &[Piece], value: &dyn Fn(Name) -> Value) -> (String, bool) {
+    let (mut text, mut is_empty) = (String::new(), false);
+    for piece in pieces {
+        match piece {
+            Piece::Text(plain) => text.push_str(plain),
+            Piece::Field(field) => {
+                let value = value(*field);
+                is_empty |= match &value {
+                    Value::None | Value::Unknown | Value::Bool(false) | Value::Int(0) => true,
+                    Value::List(items) | Value::Set(items) => items.is_empty(),
+                    Value::Map(entries) => entries.is_empty(),
+                    _ => false,
+                };
+                // A name means something else here than elsewhere if content says so: `field_name`.
+                let own = value.as_name().and_then(|code| table.game().texts.get(&name(&format!("{field}_{code}"))));
+                text.push_str(&own.cloned().unwrap_or_else(|| said(table, world, &value)));
+            }
+            Piece::Optional(inner) => {
+                let (inner, is_empty) = written(table, world, inner, value);
+                if !is_empty {
+                    text.push_str(&inner);
+                }
+            }
+        }
+    }
+    (text, is_empty)
+}

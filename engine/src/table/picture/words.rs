@@ -1,0 +1,223 @@
+//! Names, values, panels and overlays in words.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    base::{EntityId, KeyBook as _, Name, SpaceId, Value, name},
+    board::Facing,
+    kernel::{Candidate, Choice, Position, World},
+    rules::{View, look::Panel},
+    table::Table,
+};
+
+/// A line of a panel.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PanelRow {
+    /// How it is called.
+    pub title: String,
+    /// What it says.
+    pub text: String,
+    /// The number and the most that it could be, if it is one.
+    pub scale: Option<(i64, i64)>,
+    /// What it means.
+    pub note: String,
+}
+
+/// Squares that an overlay brings out, each with the things for which it does.
+pub type Shown = BTreeMap<SpaceId, Vec<EntityId>>;
+
+/// How an entity is called: by its kind and number, or by the name that it was given.
+#[must_use]
+pub fn title(table: &Table, world: &World, entity: EntityId) -> String {
+    let Some(thing) = world.entity(entity) else { return "nobody".into() };
+    let kind = table.game().kinds.get(&thing.kind).map_or_else(|| words(&thing.kind), |kind| kind.title.clone());
+    match thing.key.split_once('#') {
+        _ if thing.key == thing.kind => kind,
+        Some((of, number)) if of == thing.kind.as_str() => format!("{kind} {number}"),
+        _ => words(&thing.key),
+    }
+}
+
+fn words(code: &str) -> String {
+    let text = code.replace('_', " ");
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// A value in words.
+#[must_use]
+pub fn said(table: &Table, world: &World, value: &Value) -> String {
+    match value {
+        Value::None => "none".into(),
+        Value::Unknown => "?".into(),
+        Value::Bool(truth) => if *truth { "yes" } else { "no" }.into(),
+        Value::Int(number) => number.to_string(),
+        Value::Name(code) => match code.parse::<Facing>() {
+            Ok(facing) => ["north", "east", "south", "west"][facing.index()].into(),
+            Err(_) => table.text(code),
+        },
+        Value::Entity(entity) => title(table, world, *entity),
+        Value::Space(space) => table.instance().setting.board.name(*space).to_string(),
+        Value::List(items) | Value::Set(items) => listed(table, world, items),
+        Value::Map(entries) => part(table, world, entries),
+    }
+}
+
+/// Items in a row; equal names are counted.
+fn listed(table: &Table, world: &World, items: &[Value]) -> String {
+    let mut found: Vec<(String, usize, bool)> = Vec::new();
+    for item in items {
+        let (text, counts) = (said(table, world, item), matches!(item, Value::Name(_)));
+        match found.iter_mut().find(|(known, _, _)| counts && *known == text) {
+            Some((_, n, _)) => *n += 1,
+            None => found.push((text, 1, counts)),
+        }
+    }
+    let texts = found.into_iter().map(|(text, n, _)| if n > 1 { format!("{n} {text}") } else { text });
+    texts.collect::<Vec<_>>().join(", ")
+}
+
+/// A named part of a number, or what a map holds.
+fn part(table: &Table, world: &World, entries: &BTreeMap<Name, Value>) -> String {
+    let named = entries.get(&name("name")).and_then(Value::as_name);
+    if let (Some(named), Some(amount)) = (named, entries.get(&name("amount")).and_then(Value::as_int)) {
+        return format!("{} {amount:+}", table.text(&named));
+    }
+    let texts = entries.iter().map(|(key, value)| format!("{} {}", table.text(key), said(table, world, value)));
+    texts.collect::<Vec<_>>().join(", ")
+}
+
+/// What is told of an entity: by the panel of its kind or tags, or every property that it has.
+#[must_use]
+pub fn panel(table: &Table, seat: Name, entity: EntityId) -> Vec<PanelRow> {
+    table.with_known_world(seat, |world| {
+        let Some(thing) = world.entity(entity) else { return Vec::new() };
+        let game = table.game();
+        let tags = game.kinds.get(&thing.kind).into_iter().flat_map(|kind| &kind.tags);
+        let panel = [&thing.kind].into_iter().chain(tags).find_map(|id| game.panels.get(id));
+        match panel {
+            Some(panel) => rows(table, world, panel, &Value::Entity(entity)),
+            None => properties(table, world, entity),
+        }
+    })
+}
+
+/// What is told of the table.
+#[must_use]
+pub fn panel_of_table(table: &Table, seat: Name) -> Vec<PanelRow> {
+    let id = name("table");
+    table.with_known_world(seat, |world| {
+        let panel = table.game().panels.get(&id);
+        panel.map_or_else(Vec::new, |panel| rows(table, world, panel, &Value::Name(id)))
+    })
+}
+
+fn rows(table: &Table, world: &World, panel: &Panel, it: &Value) -> Vec<PanelRow> {
+    let view = View::new(world, &table.instance().setting, table.game());
+    let it = std::slice::from_ref(it);
+    let row = |line: &crate::rules::look::PanelLine| {
+        // What cannot be worked out is not there.
+        if line.when.as_ref().is_some_and(|when| !when.eval_bool(&view, it).unwrap_or(false)) {
+            return None;
+        }
+        let value = line.is.eval(&view, it).ok()?;
+        let most = line.of.as_ref().and_then(|of| of.eval_int(&view, it).ok());
+        let scale = value.as_int().zip(most);
+        let text = match scale {
+            Some((number, most)) => format!("{number}/{most}"),
+            None => said(table, world, &value),
+        };
+        (!text.is_empty() && !value.is_none()).then(|| PanelRow {
+            title: line.title.clone(),
+            text,
+            scale,
+            note: line.note.clone(),
+        })
+    };
+    panel.lines.iter().filter_map(row).collect()
+}
+
+/// Every property that an entity has, a row each.
+fn properties(table: &Table, world: &World, entity: EntityId) -> Vec<PanelRow> {
+    let mut found = Vec::new();
+    for decl in &world.schema().entity {
+        let value = world.property(entity, decl.name).unwrap_or(&Value::None);
+        if let Value::Bool(true) | Value::Int(1..) | Value::Name(_) | Value::Entity(_) = value {
+            let (title, text) = (words(&decl.name), said(table, world, value));
+            found.push(PanelRow { title, text, ..PanelRow::default() });
+        }
+    }
+    found
+}
+
+/// The square of an entity, its own or that of whoever carries it.
+#[must_use]
+pub fn square_of(table: &Table, entity: EntityId) -> Option<SpaceId> {
+    table.with_world(|world| match View::new(world, &table.instance().setting, table.game()).space_of(entity) {
+        Value::Space(space) => Some(space),
+        _ => None,
+    })
+}
+
+/// How a candidate of a choice is called, and the square that it means, if any.
+#[must_use]
+pub fn label(table: &Table, choice: &Choice, candidate: &Candidate) -> (String, Option<SpaceId>) {
+    let action = table.game().actions.get(&candidate.id).filter(|action| action.menu == choice.prompt);
+    if let Some(action) = action {
+        return (action.title.clone(), None);
+    }
+    table.with_known_world(choice.seat, |world| match &candidate.value {
+        Value::Space(space) => (candidate.id.to_string(), Some(*space)),
+        Value::Entity(entity) => {
+            let space = world.entity(*entity).and_then(|thing| match &thing.at {
+                Position::Space(space) => Some(*space),
+                Position::Cells(cells) => cells.first().copied(),
+                _ => None,
+            });
+            (title(table, world, *entity), space)
+        }
+        Value::Name(code) if *code == candidate.id => (said(table, world, &candidate.value), None),
+        // What is called otherwise than it is: a map with a square, a list.
+        _ => (table.text(&candidate.id), table.instance().setting.board.space(&candidate.id)),
+    })
+}
+
+/// The points that an action of the open menu costs, if it costs any.
+#[must_use]
+pub fn cost_of(table: &Table, choice: &Choice, action: Name) -> Option<i64> {
+    let record = table.game().actions.get(&action).filter(|record| record.menu == choice.prompt)?;
+    let (_, unit) = choice.about.first()?;
+    table.with_known_world(choice.seat, |world| {
+        let view = View::new(world, &table.instance().setting, table.game());
+        record.cost.as_ref()?.eval_int(&view, std::slice::from_ref(unit)).ok()
+    })
+}
+
+/// The squares that an overlay brings out. `unit` is who acts, `place` the square that is looked at.
+#[must_use]
+pub fn overlay(table: &Table, seat: Name, id: Name, unit: Option<EntityId>, place: Option<SpaceId>) -> Shown {
+    let mut shown = Shown::new();
+    let Some(record) = table.game().overlays.get(&id) else { return shown };
+    let unit = unit.map_or(Value::None, Value::Entity);
+    let place = place.map_or(Value::None, Value::Space);
+    table.with_known_world(seat, |world| {
+        let view = View::new(world, &table.instance().setting, table.game());
+        let things = record.each.eval_items(&view, &[unit.clone(), place.clone()]).unwrap_or_default();
+        for it in things {
+            let spaces =
+                record.spaces.eval_items(&view, &[unit.clone(), place.clone(), it.clone()]).unwrap_or_default();
+            for space in spaces {
+                if let Value::Space(space) = space {
+                    let by = shown.entry(space).or_default();
+                    by.extend(if let Value::Entity(entity) = &it { Some(*entity) } else { None });
+                }
+            }
+        }
+    });
+    shown
+}
+
+/// A name by which an entity can be typed.
+pub(super) fn key(world: &World, entity: EntityId) -> Name {
+    world.entity_key(entity).unwrap_or_default()
+}

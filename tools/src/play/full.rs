@@ -1,0 +1,391 @@
+//! The full-screen mode: a terminal, its events, and what commands do to a session and to the view.
+
+use std::{
+    io::{self, IsTerminal as _},
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
+
+use ratatui::{
+    backend::Backend,
+    crossterm::event::{self, Event, KeyEventKind},
+};
+use sandtable::base::SpaceId;
+
+use super::{
+    canvas::step,
+    keys::{Command, command},
+    model::{Model, Question},
+    screen::{self, Page, Ui, page_end, told_lines},
+    session::Session,
+};
+
+/// Set when the program is asked to end from outside.
+pub(super) static ASKED_TO_END: AtomicBool = AtomicBool::new(false);
+/// How long the terminal is waited for before the log is looked after.
+const WAIT: Duration = Duration::from_millis(250);
+
+/// A session with what is on the screen.
+pub(crate) struct Screen {
+    pub(crate) session: Session,
+    pub(crate) model: Model,
+    pub(crate) ui: Ui,
+    is_done: bool,
+}
+
+/// Whether there is a terminal for it on both sides.
+pub(super) fn is_possible() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal() && std::env::var("TERM").is_ok_and(|term| term != "dumb")
+}
+
+/// Plays on a terminal until the end or until somebody has enough.
+pub(super) fn play(session: Session) -> io::Result<Session> {
+    let mut terminal = ratatui::try_init()?;
+    let played = on_terminal(&mut terminal, session);
+    ratatui::restore();
+    played
+}
+
+fn on_terminal(terminal: &mut ratatui::DefaultTerminal, session: Session) -> io::Result<Session> {
+    let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let locale =
+        ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|key| std::env::var(key).ok().filter(|it| !it.is_empty()));
+    let ascii = !locale.unwrap_or_default().to_ascii_lowercase().replace('-', "").contains("utf8");
+    let mut screen = Screen::new(session, colour, ascii);
+    while !screen.is_done && !ASKED_TO_END.load(Ordering::Relaxed) {
+        terminal.draw(|frame| screen::draw(frame, &screen.model, &screen.ui))?;
+        // What was not synced for a second is, while nobody presses a key.
+        while !event::poll(WAIT)? && !ASKED_TO_END.load(Ordering::Relaxed) {
+            if screen.session.journal.time_to_sync().is_some_and(|left| left.is_zero()) {
+                screen.session.journal.sync().map_err(|fault| io::Error::other(fault.to_string()))?;
+            }
+        }
+        if ASKED_TO_END.load(Ordering::Relaxed) {
+            break;
+        }
+        match event::read()? {
+            Event::Key(key) if key.kind != KeyEventKind::Release => {
+                let size = terminal.backend().size()?;
+                screen.press(key, (size.width, size.height))?;
+            }
+            Event::Resize(..) => terminal.autoresize()?,
+            _ => {}
+        }
+    }
+    Ok(screen.session)
+}
+
+impl Screen {
+    /// A view of a session.
+    pub(crate) fn new(session: Session, colour: bool, ascii: bool) -> Self {
+        let model = Model::new(&session);
+        let ui = Ui { colour, ascii, ..Ui::default() };
+        let mut screen = Self { session, model, ui, is_done: false };
+        screen.home();
+        screen
+    }
+
+    /// A key is pressed on a terminal of so many columns and lines.
+    pub(crate) fn press(&mut self, key: event::KeyEvent, size: (u16, u16)) -> io::Result<()> {
+        let command = command(key, &self.model, &self.ui);
+        if command != Command::Nothing {
+            self.ui.message = None;
+        }
+        self.carry_out(command, size)
+    }
+
+    fn carry_out(&mut self, command: Command, size: (u16, u16)) -> io::Result<()> {
+        match command {
+            Command::Nothing => {}
+            Command::Option(n) => {
+                let id = self.model.question.as_ref().and_then(|it| it.options.get(n)).map(|option| option.id.clone());
+                if let Some(id) = id {
+                    let done = self.session.answer(&id);
+                    self.changed(done)?;
+                }
+            }
+            Command::Here => {
+                let question = self.model.question.as_ref();
+                let n = question.and_then(|question| self.ui.cursor.and_then(|cursor| question.at(cursor)));
+                match n {
+                    Some(n) => self.carry_out(Command::Option(n), size)?,
+                    None => self.why(),
+                }
+            }
+            Command::Typed(text) => self.typed(text.trim(), size)?,
+            Command::Input(input) => self.ui.input = input,
+            Command::Select(by) => self.select(by),
+            Command::Cursor(facing) => {
+                let from = self.ui.cursor.or_else(|| self.centre());
+                if let Some(next) = from.and_then(|from| self.beside(from, step(facing))) {
+                    self.look_at(Some(next));
+                }
+            }
+            Command::Next(forward) => self.next_square(forward),
+            Command::Look(on) => {
+                self.ui.looking = on;
+                if on {
+                    self.look_at(self.ui.cursor.or_else(|| self.centre()));
+                } else {
+                    self.home();
+                }
+            }
+            Command::Map => self.ui.whole = !self.ui.whole,
+            Command::Overlay => self.next_overlay(),
+            Command::Why => self.why(),
+            Command::Log => {
+                let width = usize::from(size.0.saturating_sub(4));
+                let lines = told_lines(&self.model.told, width).into_iter().map(|(line, _)| line).collect();
+                self.open("What happened", lines);
+                self.carry_out(Command::Scroll(i32::MAX), size)?;
+            }
+            Command::Help => self.help(0),
+            Command::Legend => {
+                let rows = self.model.legend.iter();
+                let lines = rows.map(|row| legend_line(&row.mark, &row.title, &row.note)).collect();
+                self.open("What the marks mean", lines);
+            }
+            Command::Scroll(by) => self.scroll(by, size),
+            Command::Turn(by) => self.turn(by),
+            Command::Close => self.ui.page = None,
+            Command::Undo => {
+                let done = self.session.undo();
+                self.changed(done)?;
+            }
+            Command::Save => {
+                let saved = self.session.journal.sync();
+                let path = self.session.journal.path().display();
+                self.ui.message =
+                    Some(saved.map_or_else(|fault| format!("not saved: {fault}"), |()| format!("saved: {path}")));
+            }
+            Command::Ties => {
+                let said = self.session.switch_ties();
+                self.changed(Ok(()))?;
+                self.ui.message = Some(said.into());
+            }
+            Command::Quit => self.is_done = true,
+        }
+        Ok(())
+    }
+
+    /// What was typed: a command, or answers.
+    fn typed(&mut self, text: &str, size: (u16, u16)) -> io::Result<()> {
+        self.ui.input = None;
+        if let Some(about) = text.strip_prefix('?').map(str::trim).filter(|about| !about.is_empty()) {
+            let lines = self.session.explain(about);
+            self.open("Why", lines);
+            return Ok(());
+        }
+        let command = match text {
+            "" => Command::Nothing,
+            "?" => Command::Why,
+            "undo" => Command::Undo,
+            "save" => Command::Save,
+            "ties" => Command::Ties,
+            "quit" => Command::Quit,
+            "help" => Command::Help,
+            "log" => Command::Log,
+            "board" | "map" => Command::Map,
+            "legend" => Command::Legend,
+            _ => {
+                let done = self.session.answer_words(text);
+                return self.changed(done);
+            }
+        };
+        self.carry_out(command, size)
+    }
+
+    /// Something may have changed: the log is written before it is shown.
+    fn changed(&mut self, done: Result<(), String>) -> io::Result<()> {
+        self.session.write().map_err(|fault| io::Error::other(fault.to_string()))?;
+        self.ui.message = done.err();
+        self.model = Model::new(&self.session);
+        self.ui.looking = false;
+        self.ui.selected = 0;
+        self.ui.page = None;
+        self.home();
+        Ok(())
+    }
+
+    /// The cursor is where the question needs it; nowhere if it needs none.
+    fn home(&mut self) {
+        let is_where = self.model.question.as_ref().is_some_and(Question::is_where);
+        let start = self.model.subject.as_ref().and_then(|subject| subject.square);
+        let first = || self.model.question.as_ref()?.options.iter().find_map(|option| option.square);
+        let cursor = if is_where { start.or_else(first) } else { self.selected_square() };
+        self.look_at(cursor);
+    }
+
+    fn selected_square(&self) -> Option<SpaceId> {
+        self.model.question.as_ref()?.options.get(self.ui.selected)?.square
+    }
+
+    fn centre(&self) -> Option<SpaceId> {
+        let start = self.model.subject.as_ref().and_then(|subject| subject.square);
+        start.or_else(|| self.model.board.squares.get(self.model.board.squares.len() / 2).map(|square| square.space))
+    }
+
+    /// The square beside another; beyond a gap the next one that way.
+    fn beside(&self, from: SpaceId, (columns, rows): (i32, i32)) -> Option<SpaceId> {
+        let squares = &self.model.board.squares;
+        let at = squares.iter().find(|square| square.space == from)?.at;
+        let far = self.model.board.width.max(self.model.board.height);
+        (1..=far).find_map(|n| {
+            let there = (at.0 + n * columns, at.1 + n * rows);
+            squares.iter().find(|square| square.at == there).map(|square| square.space)
+        })
+    }
+
+    fn look_at(&mut self, cursor: Option<SpaceId>) {
+        self.ui.cursor = cursor;
+        self.show_overlay();
+    }
+
+    fn show_overlay(&mut self) {
+        let unit = self.model.subject.as_ref().map(|subject| subject.entity);
+        let place = self.ui.cursor.or_else(|| self.centre());
+        self.ui.shown =
+            self.ui.overlay.map_or_else(Default::default, |id| Model::shown(&self.session, id, unit, place));
+    }
+
+    fn select(&mut self, by: i32) {
+        let n = self.model.question.as_ref().map_or(0, |question| question.options.len());
+        if n == 0 {
+            return;
+        }
+        let now = i64::try_from(self.ui.selected).unwrap_or(0) + i64::from(by);
+        let n = i64::try_from(n).unwrap_or(1);
+        self.ui.selected = usize::try_from(now.rem_euclid(n)).unwrap_or(0);
+        self.look_at(self.selected_square());
+    }
+
+    fn next_square(&mut self, forward: bool) {
+        let Some(question) = &self.model.question else { return };
+        let squares: Vec<SpaceId> = question.options.iter().filter_map(|option| option.square).collect();
+        if squares.is_empty() {
+            return;
+        }
+        let at = self.ui.cursor.and_then(|cursor| squares.iter().position(|square| *square == cursor));
+        let next = match (at, forward) {
+            (None, true) => 0,
+            (None, false) => squares.len() - 1,
+            (Some(at), true) => (at + 1) % squares.len(),
+            (Some(at), false) => (at + squares.len() - 1) % squares.len(),
+        };
+        let cursor = squares[next];
+        self.ui.selected = question.at(cursor).unwrap_or(self.ui.selected);
+        self.look_at(Some(cursor));
+    }
+
+    fn next_overlay(&mut self) {
+        let overlays = &self.model.overlays;
+        let at = self.ui.overlay.and_then(|id| overlays.iter().position(|overlay| overlay.id == id));
+        let next = at.map_or(0, |at| at + 1);
+        let said = overlays.get(next).map(|overlay| format!("{}: {}", overlay.title, overlay.doc));
+        self.ui.overlay = overlays.get(next).map(|overlay| overlay.id);
+        self.show_overlay();
+        self.ui.message = Some(said.unwrap_or_else(|| "no overlay".into()));
+    }
+
+    /// Explains the answer under the cursor or the selection; within the page, the next ones.
+    fn why(&mut self) {
+        let Some(question) = &self.model.question else { return };
+        let all: Vec<_> = question.options.iter().chain(&question.refused).collect();
+        let under = self.ui.cursor.and_then(|cursor| {
+            let n = all.iter().position(|it| it.square == Some(cursor));
+            n.filter(|_| question.is_where())
+        });
+        let is_elsewhere = question.is_where() && self.ui.cursor.is_some() && under.is_none();
+        if is_elsewhere {
+            let name = self.ui.cursor.map(|cursor| self.model.look(cursor)).unwrap_or_default();
+            let name = name.split(':').next().unwrap_or_default().to_owned();
+            let lines = self.session.explain(&name);
+            return self.open("Why", lines);
+        }
+        self.explain_at(under.unwrap_or(self.ui.selected));
+    }
+
+    fn explain_at(&mut self, n: usize) {
+        let Some(question) = &self.model.question else { return };
+        let all: Vec<_> = question.options.iter().chain(&question.refused).collect();
+        let Some(it) = all.get(n) else { return };
+        let mut lines = self.session.explain(&it.id);
+        if !question.is_where() && !question.refused.is_empty() {
+            lines.push(String::new());
+            lines.push("Not offered now:".into());
+            let told = question.refused.iter().map(|it| format!("  {}: {}", it.label, it.reasons.join("; ")));
+            lines.extend(told);
+        }
+        let title = format!("Why: {} of {} (left and right: the others)", n + 1, all.len());
+        self.ui.page = Some(Page { title, lines, top: 0, explains: Some(n) });
+    }
+
+    fn open(&mut self, title: &str, lines: Vec<String>) {
+        self.ui.page = Some(Page { title: title.into(), lines, ..Page::default() });
+    }
+
+    fn help(&mut self, n: usize) {
+        let mut pages = self.model.help.clone();
+        pages.push(("Keys".into(), KEYS.into()));
+        let n = n.min(pages.len() - 1);
+        let (title, text) = &pages[n];
+        let lines = text.lines().map(str::to_owned).collect();
+        let title = format!("Help {} of {}: {title}", n + 1, pages.len());
+        self.ui.page = Some(Page { title, lines, top: 0, explains: None });
+    }
+
+    fn scroll(&mut self, by: i32, size: (u16, u16)) {
+        if let Some(page) = &mut self.ui.page {
+            let end = i64::try_from(page_end(page, size)).unwrap_or(0);
+            let top = i64::try_from(page.top).unwrap_or(0) + i64::from(by);
+            page.top = usize::try_from(top.clamp(0, end)).unwrap_or(0);
+        }
+    }
+
+    /// The next page of help, or the explanation of the next candidate.
+    fn turn(&mut self, by: i32) {
+        let Some(page) = &self.ui.page else { return };
+        let turned = |n: usize, all: usize| {
+            let (n, all) = (i64::try_from(n).unwrap_or(0), i64::try_from(all.max(1)).unwrap_or(1));
+            usize::try_from((n + i64::from(by)).rem_euclid(all)).unwrap_or(0)
+        };
+        if let Some(n) = page.explains {
+            let question = self.model.question.as_ref();
+            let all = question.map_or(0, |question| question.options.len() + question.refused.len());
+            self.explain_at(turned(n, all));
+        } else if let Some(n) =
+            page.title.strip_prefix("Help ").and_then(|rest| rest.split(' ').next()?.parse::<usize>().ok())
+        {
+            self.help(turned(n - 1, self.model.help.len() + 1));
+        }
+    }
+}
+
+/// A row of the legend as a line.
+pub(super) fn legend_line(mark: &str, title: &str, note: &str) -> String {
+    let note = if note.is_empty() { String::new() } else { format!(": {note}") };
+    format!("{mark:<3}  {title}{note}")
+}
+
+const KEYS: &str = "\
+Answering
+  1 to 9          the option of that number; longer numbers with Enter
+  up, down, Enter the selected option
+  arrows, Enter   the square under the cursor, when a square is asked
+  Tab             the next square that can be answered
+  arrows          which way, when a facing is asked
+  :               type: a name, a number or a square, or several answers in a row; Enter sends it
+  ?               what the selected answer is, by which rule, and why others are not offered
+
+Seeing
+  x               look: the arrows move the cursor, the line at the bottom says what is there
+  m               the whole board, and back
+  o               the next overlay: squares that are watched, for example
+  g               what the marks on the board mean
+  l               everything that happened
+
+The game
+  u               take back the last answer
+  t               whether ties are decided for you or asked
+  s               wait until the log is on the disk
+  q, Ctrl-C       end; the log is whole and the game goes on another time";

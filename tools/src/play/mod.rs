@@ -1,0 +1,67 @@
+//! Playing a mission: by a bot (`run`), on a full screen, or an answer a line (`play`).
+
+mod bot;
+mod canvas;
+mod full;
+mod input;
+mod keys;
+mod lines;
+mod model;
+mod screen;
+mod session;
+#[cfg(test)]
+mod tests;
+mod why;
+
+use std::{io, sync::atomic::Ordering};
+
+pub(crate) use bot::{run, talk_of};
+pub(crate) use session::Wanted;
+use session::{begin, resume, said};
+
+use crate::{games::Packs, out::talk};
+
+/// Plays as it was asked for; gives the exit code.
+pub(crate) fn play(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
+    let is_full = !wanted.lines && !wanted.json && full::is_possible();
+    let begun = match (wanted.resume, wanted.mission) {
+        (Some(log), _) => resume(packs, log),
+        (None, mission) => {
+            begin(packs, mission.unwrap_or_default(), wanted.start, None, wanted.log, !is_full, |_, fault| {
+                said(fault, 1)
+            })
+        }
+    };
+    let mut session = match begun {
+        Ok(session) => session,
+        Err(code) => return Ok(code),
+    };
+    // What scripts print would stand in the middle of a screen.
+    session.table.set_printing(!is_full);
+    session.rules = why::RuleBook::read(packs, &session.table.game().id);
+    if is_full {
+        let _ = ctrlc::set_handler(|| full::ASKED_TO_END.store(true, Ordering::Relaxed));
+        if let Err(fault) = session.write() {
+            return Ok(said(&fault.to_string(), 1));
+        }
+        session = full::play(session)?;
+        if let Some(end) = session.end() {
+            talk(&end);
+        }
+        talk(&session.how_to_go_on());
+    } else {
+        let lines = input::Lines::begin();
+        let interrupter = lines.interrupter();
+        let _ = ctrlc::set_handler(move || {
+            let _ = interrupter.send(input::Input::Interrupted);
+        });
+        let code = lines::play(&mut session, &lines, wanted.json)?;
+        if code != 0 {
+            return Ok(code);
+        }
+    }
+    match session.journal.sync() {
+        Ok(()) => Ok(0),
+        Err(fault) => Ok(said(&fault.to_string(), 1)),
+    }
+}

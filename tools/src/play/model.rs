@@ -1,0 +1,219 @@
+//! What a screen shows, worked out from a session once after each change.
+
+use std::collections::BTreeSet;
+
+use sandtable::{
+    base::{EntityId, Name, SpaceId, Value, name},
+    board::Facing,
+    kernel::{Choice, World},
+    table::{
+        Table,
+        picture::{self, BoardPicture, LegendRow, PanelRow, Shown, Told},
+    },
+};
+
+use super::session::Session;
+
+/// Everything that is to be seen.
+#[derive(Debug, Default)]
+pub(crate) struct Model {
+    pub(crate) mission: String,
+    pub(crate) phase: String,
+    pub(crate) board: BoardPicture,
+    /// What is told of the table.
+    pub(crate) table: Vec<PanelRow>,
+    pub(crate) subject: Option<Subject>,
+    pub(crate) told: Vec<Told>,
+    pub(crate) question: Option<Question>,
+    pub(crate) end: Option<String>,
+    pub(crate) legend: Vec<LegendRow>,
+    /// Headings and texts.
+    pub(crate) help: Vec<(String, String)>,
+    pub(crate) overlays: Vec<OverlayKind>,
+}
+
+/// An overlay that can be asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct OverlayKind {
+    pub(crate) id: Name,
+    pub(crate) title: String,
+    pub(crate) doc: String,
+    pub(crate) glyph: char,
+    pub(crate) colour: Option<Name>,
+}
+
+/// Whom a question is about.
+#[derive(Clone, Debug)]
+pub(crate) struct Subject {
+    pub(crate) entity: EntityId,
+    pub(crate) title: String,
+    pub(crate) square: Option<SpaceId>,
+    pub(crate) rows: Vec<PanelRow>,
+}
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub(crate) struct Question {
+    pub(crate) text: String,
+    /// What else it is about.
+    pub(crate) about: String,
+    /// Legal answers, in order.
+    pub(crate) options: Vec<Choosable>,
+    /// What is not legal.
+    pub(crate) refused: Vec<Choosable>,
+    pub(crate) is_tie: bool,
+}
+
+/// A candidate.
+#[derive(Clone, Debug)]
+pub(crate) struct Choosable {
+    pub(crate) id: String,
+    pub(crate) label: String,
+    pub(crate) square: Option<SpaceId>,
+    pub(crate) facing: Option<Facing>,
+    /// Whether it stands for nothing but its square.
+    pub(crate) is_square: bool,
+    pub(crate) reasons: Vec<String>,
+}
+
+impl Question {
+    /// The squares that can be answered.
+    pub(crate) fn squares(&self) -> BTreeSet<SpaceId> {
+        self.options.iter().filter_map(|option| option.square).collect()
+    }
+
+    /// The number of the option on a square.
+    pub(crate) fn at(&self, space: SpaceId) -> Option<usize> {
+        self.options.iter().position(|option| option.square == Some(space))
+    }
+
+    /// Whether the question is where: most answers are bare squares.
+    pub(crate) fn is_where(&self) -> bool {
+        let n = self.options.iter().filter(|option| option.is_square).count();
+        n > 0 && 2 * n >= self.options.len()
+    }
+
+    /// Whether the question is which way: every answer is a facing.
+    pub(crate) fn is_facing(&self) -> bool {
+        !self.options.is_empty() && self.options.iter().all(|option| option.facing.is_some())
+    }
+}
+
+impl Model {
+    pub(crate) fn new(session: &Session) -> Self {
+        let table = &session.table;
+        let choice = table.open();
+        let seat = choice.as_ref().map_or_else(|| seat_of(table), |choice| choice.seat);
+        let game = table.game();
+        let mission = game.missions.get(&table.settings().mission);
+        let overlays = game.overlays.iter().map(|(id, overlay)| OverlayKind {
+            id: *id,
+            title: overlay.title.clone(),
+            doc: overlay.doc.clone(),
+            glyph: overlay.glyph,
+            colour: overlay.colour,
+        });
+        Self {
+            mission: mission.map_or_else(String::new, |mission| mission.title.clone()),
+            phase: table.with_world(|world| phase(table, world)),
+            board: picture::board(table),
+            table: picture::panel_of_table(table, seat),
+            subject: subject(table, choice.as_ref()),
+            told: picture::told(table, 0),
+            question: choice.map(|choice| question(table, &choice)),
+            end: session.end(),
+            legend: picture::legend(table),
+            help: help(table),
+            overlays: overlays.collect(),
+        }
+    }
+
+    /// The squares of an overlay.
+    pub(crate) fn shown(session: &Session, id: Name, unit: Option<EntityId>, place: Option<SpaceId>) -> Shown {
+        let seat = session.table.open().map_or_else(|| seat_of(&session.table), |choice| choice.seat);
+        picture::overlay(&session.table, seat, id, unit, place)
+    }
+
+    /// What stands on a square, and what it is, in words.
+    pub(crate) fn look(&self, space: SpaceId) -> String {
+        let Some(square) = self.board.squares.iter().find(|square| square.space == space) else {
+            return String::new();
+        };
+        let mut parts: Vec<String> = Vec::new();
+        for figure in &square.figures {
+            let facing = figure.facing.map(|facing| format!("facing {}", in_words(facing)));
+            let states: Vec<String> = facing.into_iter().chain(figure.notes.iter().cloned()).collect();
+            let states = if states.is_empty() { String::new() } else { format!(" ({})", states.join("; ")) };
+            parts.push(format!("{}{states}", figure.title));
+        }
+        parts.extend(square.about.iter().map(|row| row.title.clone()));
+        format!("{}: {}", square.name, parts.join(", "))
+    }
+}
+
+/// A facing in words.
+pub(crate) fn in_words(facing: Facing) -> &'static str {
+    ["north", "east", "south", "west"][facing.index()]
+}
+
+fn seat_of(table: &Table) -> Name {
+    table.game().seats.first().copied().unwrap_or_default()
+}
+
+/// The phase that runs, by the innermost that has a text.
+fn phase(table: &Table, world: &World) -> String {
+    let game = table.game();
+    let named = world.flow().iter().rev().find(|frame| game.texts.contains_key(&frame.phase));
+    named.or_else(|| world.flow().last()).map_or_else(String::new, |frame| table.text(&frame.phase))
+}
+
+fn subject(table: &Table, choice: Option<&Choice>) -> Option<Subject> {
+    let about = choice?.about.iter();
+    let entity = about.filter_map(|(_, value)| if let Value::Entity(entity) = value { Some(*entity) } else { None });
+    let entity = entity.into_iter().next()?;
+    Some(Subject {
+        entity,
+        title: table.with_known_world(choice?.seat, |world| picture::title(table, world, entity)),
+        square: picture::square_of(table, entity),
+        rows: picture::panel(table, choice?.seat, entity),
+    })
+}
+
+fn question(table: &Table, choice: &Choice) -> Question {
+    let choosable = |candidate: &sandtable::kernel::Candidate| {
+        let (label, square) = picture::label(table, choice, candidate);
+        let cost = picture::cost_of(table, choice, candidate.id).filter(|cost| *cost > 0);
+        Choosable {
+            id: candidate.id.to_string(),
+            label: cost.map_or_else(|| label.clone(), |cost| format!("{label} ({cost})")),
+            square,
+            facing: candidate.id.parse().ok(),
+            is_square: matches!(candidate.value, Value::Space(_)),
+            reasons: candidate.reasons.iter().map(|reason| table.text(reason)).collect(),
+        }
+    };
+    let (options, refused): (Vec<_>, Vec<_>) =
+        choice.candidates.iter().map(choosable).partition(|candidate| candidate.reasons.is_empty());
+    let about = choice.about.iter().skip_while(|(_, value)| matches!(value, Value::Entity(_)));
+    let about = about.filter(|(_, value)| !matches!(value, Value::None | Value::Bool(_) | Value::Map(_)));
+    let about = table.with_known_world(choice.seat, |world| {
+        about
+            .map(|(arg, value)| format!("{}: {}", arg.replace('_', " "), picture::said(table, world, value)))
+            .collect::<Vec<_>>()
+    });
+    Question { text: table.text(&choice.prompt), about: about.join(", "), options, refused, is_tie: choice.tie }
+}
+
+/// The pages of help: what the game says, then how it is shown.
+fn help(table: &Table) -> Vec<(String, String)> {
+    let game = table.game();
+    let mission = table.settings().mission;
+    let mut pages: Vec<_> = game.help.values().filter(|page| page.mission.is_none_or(|only| only == mission)).collect();
+    pages.sort_by_key(|page| page.order);
+    let mut found: Vec<(String, String)> = Vec::new();
+    if let Some(mission) = game.missions.get(&name(&mission)).filter(|mission| !mission.briefing.is_empty()) {
+        found.push((mission.title.clone(), mission.briefing.clone()));
+    }
+    found.extend(pages.into_iter().map(|page| (page.title.clone(), page.text.clone())));
+    found
+}

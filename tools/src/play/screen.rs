@@ -1,0 +1,463 @@
+//! Drawing: a model and where the person at the keys is, as a frame. Nothing is changed here.
+
+use std::collections::BTreeSet;
+
+use ratatui::{
+    Frame,
+    buffer::Buffer,
+    layout::Rect,
+    style::{Color, Modifier, Style},
+};
+use sandtable::{
+    base::{Name, SpaceId},
+    table::picture::{Shown, Told},
+};
+
+use super::{
+    canvas::{Canvas, Marks, Scale, column_letter, plain},
+    model::{Model, Question},
+};
+
+/// The smallest terminal that is drawn on.
+pub(crate) const SMALLEST: (u16, u16) = (80, 24);
+/// The narrowest panel beside the board.
+const PANEL: u16 = 34;
+/// Columns for the names of rows.
+const MARGIN: u16 = 4;
+
+/// Where the person at the keys is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ui {
+    /// The number of the selected option.
+    pub(crate) selected: usize,
+    /// The square that is looked at.
+    pub(crate) cursor: Option<SpaceId>,
+    /// Whether the keys move the cursor though no square is asked.
+    pub(crate) looking: bool,
+    /// Whether the whole board is shown.
+    pub(crate) whole: bool,
+    /// The overlay, and what it shows.
+    pub(crate) overlay: Option<Name>,
+    pub(crate) shown: Shown,
+    /// What is being typed.
+    pub(crate) input: Option<String>,
+    /// What was said last.
+    pub(crate) message: Option<String>,
+    /// A page over the screen.
+    pub(crate) page: Option<Page>,
+    /// Whether colours are shown.
+    pub(crate) colour: bool,
+    /// Whether only ASCII is shown.
+    pub(crate) ascii: bool,
+}
+
+/// Text over the screen.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Page {
+    pub(crate) title: String,
+    pub(crate) lines: Vec<String>,
+    /// The first line that is shown.
+    pub(crate) top: usize,
+    /// Whether moving the selection explains the next candidate.
+    pub(crate) explains: Option<usize>,
+}
+
+/// A pen that knows what the terminal can show.
+struct Pen<'a> {
+    buffer: &'a mut Buffer,
+    ui: &'a Ui,
+}
+
+impl Pen<'_> {
+    fn colour(&self, style: Style, colour: Option<&str>) -> Style {
+        match colour.filter(|_| self.ui.colour) {
+            Some(colour) => style.fg(of_name(colour)),
+            None => style,
+        }
+    }
+
+    /// Writes text, cut at the width; gives the column after it.
+    fn text(&mut self, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
+        let shown: String = if self.ui.ascii { text.chars().map(plain).collect() } else { text.into() };
+        self.buffer.set_stringn(x, y, shown, usize::from(width), style).0
+    }
+
+    fn letter(&mut self, x: u16, y: u16, letter: char, style: Style) {
+        let letter = if self.ui.ascii { plain(letter) } else { letter };
+        if let Some(cell) = self.buffer.cell_mut((x, y)) {
+            cell.set_char(letter).set_style(style);
+        }
+    }
+
+    fn heading(&mut self, area: Rect, y: u16, text: &str) {
+        let line = "─".repeat(usize::from(area.width));
+        let dim = self.colour(Style::new(), Some("dark"));
+        self.text(area.x, y, area.width, &line, dim);
+        if !text.is_empty() {
+            let bold = Style::new().add_modifier(Modifier::BOLD);
+            self.text(area.x + 1, y, area.width.saturating_sub(2), &format!(" {text} "), bold);
+        }
+    }
+}
+
+fn of_name(colour: &str) -> Color {
+    match colour {
+        "red" => Color::Red,
+        "green" => Color::Green,
+        "yellow" => Color::Yellow,
+        "blue" => Color::Blue,
+        "magenta" => Color::Magenta,
+        "cyan" => Color::Cyan,
+        "grey" => Color::Gray,
+        "dark" => Color::DarkGray,
+        "bright_red" => Color::LightRed,
+        "bright_green" => Color::LightGreen,
+        "bright_yellow" => Color::LightYellow,
+        "bright_blue" => Color::LightBlue,
+        "bright_magenta" => Color::LightMagenta,
+        "bright_cyan" => Color::LightCyan,
+        _ => Color::White,
+    }
+}
+
+/// Draws everything.
+pub(crate) fn draw(frame: &mut Frame<'_>, model: &Model, ui: &Ui) {
+    let area = frame.area();
+    let mut pen = Pen { buffer: frame.buffer_mut(), ui };
+    if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+        return too_small(&mut pen, area);
+    }
+    header(&mut pen, area, model);
+    footer(&mut pen, area, model);
+    let body = Rect { y: area.y + 1, height: area.height - 3, ..area };
+    if ui.whole {
+        board(&mut pen, body, model);
+    } else {
+        let needed = MARGIN + 4 * u16::try_from(model.board.width).unwrap_or(0) + 1;
+        let width = needed.min(area.width - PANEL - 1);
+        board(&mut pen, Rect { width, ..body }, model);
+        let side = Rect { x: body.x + width + 1, width: body.width - width - 1, ..body };
+        panel(&mut pen, side, model);
+    }
+    if let Some(page) = &ui.page {
+        over(&mut pen, body, page);
+    }
+}
+
+fn too_small(pen: &mut Pen<'_>, area: Rect) {
+    let lines = [
+        format!("This terminal has {} columns and {} lines.", area.width, area.height),
+        format!("{} x {} are needed: make it larger,", SMALLEST.0, SMALLEST.1),
+        "or press q and play with --line.".into(),
+    ];
+    for (y, line) in (area.y..area.bottom()).zip(lines) {
+        pen.text(area.x, y, area.width, &line, Style::new());
+    }
+}
+
+fn header(pen: &mut Pen<'_>, area: Rect, model: &Model) {
+    let style = Style::new().add_modifier(Modifier::REVERSED);
+    let told: Vec<String> = model.table.iter().map(|row| format!("{} {}", row.title, row.text)).collect();
+    let told = told.join(" · ");
+    let left = format!(" {} ", model.mission);
+    pen.text(area.x, area.y, area.width, &" ".repeat(usize::from(area.width)), style);
+    let x = pen.text(area.x, area.y, area.width, &left, style.add_modifier(Modifier::BOLD));
+    let rest = area.width.saturating_sub(x);
+    let text = if model.phase.is_empty() { told } else { format!("{} · {told}", model.phase) };
+    pen.text(x, area.y, rest, &format!("· {text}"), style);
+}
+
+fn footer(pen: &mut Pen<'_>, area: Rect, model: &Model) {
+    let (y, width) = (area.bottom() - 2, area.width);
+    let looked = pen.ui.cursor.map(|cursor| {
+        let mut text = model.look(cursor);
+        if let Some(by) = pen.ui.shown.get(&cursor).filter(|by| !by.is_empty()) {
+            let names: Vec<String> = by.iter().filter_map(|it| called(model, *it)).collect();
+            text.push_str(&format!(" · by {}", names.join(", ")));
+        }
+        text
+    });
+    let dim = pen.colour(Style::new(), Some("grey"));
+    match (&pen.ui.message, looked) {
+        (Some(message), _) => {
+            let style = pen.colour(Style::new().add_modifier(Modifier::BOLD), Some("bright_yellow"));
+            let message = message.clone();
+            pen.text(area.x, y, width, &message, style);
+        }
+        (None, Some(looked)) => {
+            pen.text(area.x, y, width, &looked, dim);
+        }
+        (None, None) => {}
+    }
+    match &pen.ui.input {
+        Some(input) => {
+            let prompt = format!("> {input}");
+            let end = pen.text(area.x, y + 1, width - 1, &prompt, Style::new().add_modifier(Modifier::BOLD));
+            pen.letter(end, y + 1, ' ', Style::new().add_modifier(Modifier::REVERSED));
+        }
+        None => {
+            let keys = keys_now(pen.ui, model);
+            pen.text(area.x, y + 1, width, &keys, dim);
+        }
+    }
+}
+
+/// Which keys do something now, the most needed first.
+fn keys_now(ui: &Ui, model: &Model) -> String {
+    if ui.page.is_some() {
+        return "↑↓ PgUp PgDn scroll · ←→ next page · Esc back".into();
+    }
+    let Some(question) = &model.question else { return "l what happened · h help · q quit".into() };
+    let first = match (ui.looking, question.is_facing(), question.is_where()) {
+        (true, ..) => "arrows look · Esc back",
+        (_, true, _) => "arrows: which way",
+        (_, _, true) => "arrows Tab Enter: where",
+        _ => "↑↓ Enter or a number",
+    };
+    format!("{first} · : type · ? why · x look · m map · o overlay · u undo · l log · h help · q quit")
+}
+
+fn called(model: &Model, entity: sandtable::base::EntityId) -> Option<String> {
+    let mut figures = model.board.squares.iter().flat_map(|square| &square.figures);
+    figures.find(|figure| figure.entity == entity).map(|figure| figure.title.clone())
+}
+
+/// The board around the square that matters, with its rows and columns named.
+fn board(pen: &mut Pen<'_>, area: Rect, model: &Model) {
+    let subject = model.subject.as_ref();
+    let overlay = pen.ui.overlay.and_then(|id| model.overlays.iter().find(|overlay| overlay.id == id));
+    let marks = Marks {
+        cursor: pen.ui.cursor,
+        acting: subject.map(|subject| subject.entity),
+        legal: model.question.as_ref().map_or_else(BTreeSet::new, Question::squares),
+        shown: pen.ui.shown.keys().copied().collect(),
+        glyph: overlay.map_or(':', |overlay| overlay.glyph),
+        colour: overlay.map(|overlay| overlay.colour.unwrap_or_else(|| sandtable::base::name("magenta"))),
+    };
+    let room = (usize::from(area.width.saturating_sub(MARGIN)), usize::from(area.height.saturating_sub(1)));
+    let mut canvas = Canvas::new(&model.board, Scale::Full, &marks);
+    if pen.ui.whole && (canvas.width() > room.0 || canvas.height() > room.1) {
+        canvas = Canvas::new(&model.board, Scale::Small, &marks);
+    }
+    let focus = pen.ui.cursor.or_else(|| subject.and_then(|subject| subject.square)).or_else(|| middle(model));
+    let at = focus.and_then(|focus| model.board.squares.iter().find(|square| square.space == focus));
+    let (x, y) = at.map_or((0, 0), |square| canvas.middle(square.at));
+    let left = scrolled(x, canvas.width(), room.0);
+    let top = scrolled(y, canvas.height(), room.1);
+    let dim = pen.colour(Style::new(), Some("dark"));
+    for line in 0..room.1.min(canvas.height() - top) {
+        let y = area.y + u16::try_from(line).unwrap_or(0);
+        if let Some(row) = canvas.row_at(top + line) {
+            pen.text(area.x, y, 3, &format!("{row:>3}"), dim);
+        }
+        for column in 0..room.0.min(canvas.width() - left) {
+            let ink = canvas.ink(left + column, top + line);
+            let mut style = pen.colour(Style::new(), ink.colour.as_deref());
+            if ink.bold {
+                style = style.add_modifier(Modifier::BOLD);
+            }
+            if ink.turned {
+                style = style.add_modifier(Modifier::REVERSED);
+            }
+            if let Some(behind) = ink.behind.filter(|_| pen.ui.colour) {
+                style = style.bg(of_name(&behind));
+            }
+            pen.letter(area.x + MARGIN + u16::try_from(column).unwrap_or(0), y, ink.letter, style);
+        }
+    }
+    for column in 0..room.0.min(canvas.width() - left) {
+        if let Some(name) = canvas.column_at(left + column) {
+            let x = area.x + MARGIN + u16::try_from(column).unwrap_or(0);
+            pen.letter(x, area.bottom() - 1, column_letter(name), dim);
+        }
+    }
+}
+
+/// A square near the middle, for when nobody acts.
+fn middle(model: &Model) -> Option<SpaceId> {
+    let squares = &model.board.squares;
+    squares.get(squares.len() / 2).map(|square| square.space)
+}
+
+/// The first letter that is shown, so that `at` is in the middle as far as the board reaches.
+fn scrolled(at: usize, all: usize, room: usize) -> usize {
+    at.saturating_sub(room / 2).min(all.saturating_sub(room))
+}
+
+/// Who acts, what happened, what is asked.
+fn panel(pen: &mut Pen<'_>, area: Rect, model: &Model) {
+    let mut y = area.y;
+    if let Some(subject) = &model.subject {
+        let bold = Style::new().add_modifier(Modifier::BOLD);
+        let square = subject.square.and_then(|space| model.board.squares.iter().find(|square| square.space == space));
+        let at = square.map_or_else(String::new, |square| format!(" at {}", square.name));
+        pen.text(area.x, y, area.width, &format!("{}{at}", subject.title), bold);
+        y += 1;
+        let rows_max = usize::from(area.height / 3);
+        for row in subject.rows.iter().take(rows_max) {
+            let x = pen.text(area.x, y, area.width, &format!("{} ", row.title), Style::new());
+            let rest = area.right().saturating_sub(x);
+            let bar = row.scale.filter(|(_, most)| (1..=8).contains(most)).map(|(number, most)| bar(number, most));
+            let text = bar.map_or_else(|| row.text.clone(), |bar| format!("{bar} {}", row.text));
+            pen.text(x, y, rest, &text, bold);
+            y += 1;
+        }
+    }
+    let left = area.bottom().saturating_sub(y);
+    let asked = model.question.as_ref().map_or(3, |question| asked_height(question, area.width));
+    let asked = asked.min(left.saturating_sub(6)).max(4);
+    let told = Rect { y, height: left.saturating_sub(asked), ..area };
+    happened(pen, told, model);
+    ask(pen, Rect { y: told.bottom(), height: asked, ..area }, model);
+}
+
+fn bar(number: i64, most: i64) -> String {
+    let number = number.clamp(0, most);
+    let times = |n: i64| usize::try_from(n).unwrap_or(0);
+    format!("{}{}", "●".repeat(times(number)), "○".repeat(times(most - number)))
+}
+
+/// What is told of what happened: text and whether it came after the last answer.
+pub(crate) fn told_lines(told: &[Told], width: usize) -> Vec<(String, bool)> {
+    let last = told.iter().rev().find_map(|it| if let Told::Answer { number } = it { Some(*number) } else { None });
+    let is_new = |number: usize| last.is_none_or(|last| number > last);
+    let mut lines = Vec::new();
+    for it in told {
+        match it {
+            Told::Answer { .. } => {}
+            Told::Phase { number, text } => lines.push((format!("— {text}"), is_new(*number))),
+            Told::Event { number, text } => {
+                lines.extend(wrapped(text, width).into_iter().map(|line| (line, is_new(*number))));
+            }
+        }
+    }
+    lines
+}
+
+fn happened(pen: &mut Pen<'_>, area: Rect, model: &Model) {
+    pen.heading(area, area.y, "What happened");
+    let room = usize::from(area.height.saturating_sub(1));
+    let lines = told_lines(&model.told, usize::from(area.width));
+    let dim = pen.colour(Style::new(), Some("dark"));
+    let skipped = lines.len().saturating_sub(room);
+    for (y, (line, is_new)) in (area.y + 1..area.bottom()).zip(lines.into_iter().skip(skipped)) {
+        let style = if is_new { Style::new() } else { dim };
+        pen.text(area.x, y, area.width, &line, style);
+    }
+}
+
+/// The lines that a question needs.
+fn asked_height(question: &Question, width: u16) -> u16 {
+    let text = wrapped(&asked_text(question), usize::from(width)).len();
+    let options = if question.is_where() {
+        let others = question.options.iter().filter(|option| !option.is_square).count();
+        others + wrapped(&squares_of(question), usize::from(width)).len()
+    } else {
+        question.options.len()
+    };
+    u16::try_from(1 + text + options).unwrap_or(u16::MAX)
+}
+
+fn asked_text(question: &Question) -> String {
+    let about = if question.about.is_empty() { String::new() } else { format!(" ({})", question.about) };
+    format!("{}{about}", question.text)
+}
+
+fn squares_of(question: &Question) -> String {
+    let names = question.options.iter().filter(|option| option.is_square).map(|option| option.label.as_str());
+    names.collect::<Vec<_>>().join(" ")
+}
+
+fn ask(pen: &mut Pen<'_>, area: Rect, model: &Model) {
+    let bold = Style::new().add_modifier(Modifier::BOLD);
+    let Some(question) = &model.question else {
+        pen.heading(area, area.y, "The end");
+        let end = model.end.clone().unwrap_or_default();
+        for (y, line) in (area.y + 1..area.bottom()).zip(wrapped(&end, usize::from(area.width))) {
+            pen.text(area.x, y, area.width, &line, bold);
+        }
+        return;
+    };
+    pen.heading(area, area.y, if question.is_tie { "A tie" } else { "" });
+    let mut y = area.y + 1;
+    for line in wrapped(&asked_text(question), usize::from(area.width)) {
+        pen.text(area.x, y, area.width, &line, bold);
+        y += 1;
+    }
+    let is_where = question.is_where();
+    let mut lines: Vec<(String, bool)> = question
+        .options
+        .iter()
+        .enumerate()
+        .filter(|(_, option)| !is_where || !option.is_square)
+        .map(|(n, option)| {
+            let square = option.square.filter(|_| !option.is_square);
+            let square = square.and_then(|space| model.board.squares.iter().find(|square| square.space == space));
+            let at = square.map_or_else(String::new, |square| format!(" ({})", square.name));
+            let is_selected = n == pen.ui.selected;
+            let sign = if is_selected { '>' } else { ' ' };
+            (format!("{sign}{:>2} {}{at}", n + 1, option.label), is_selected)
+        })
+        .collect();
+    if is_where {
+        lines.extend(wrapped(&squares_of(question), usize::from(area.width)).into_iter().map(|line| (line, false)));
+    }
+    let room = usize::from(area.bottom().saturating_sub(y));
+    let selected = lines.iter().position(|(_, is_selected)| *is_selected).unwrap_or(0);
+    let top = scrolled(selected, lines.len(), room);
+    for (y, (line, is_selected)) in (y..area.bottom()).zip(lines.into_iter().skip(top)) {
+        let style = if is_selected { bold.add_modifier(Modifier::REVERSED) } else { Style::new() };
+        pen.text(area.x, y, area.width, &line, style);
+    }
+}
+
+/// A page over the board and the panel.
+fn over(pen: &mut Pen<'_>, area: Rect, page: &Page) {
+    let blank = " ".repeat(usize::from(area.width));
+    for y in area.y..area.bottom() {
+        pen.buffer.set_stringn(area.x, y, &blank, usize::from(area.width), Style::reset());
+    }
+    pen.heading(area, area.y, &page.title);
+    let inner = Rect { x: area.x + 2, width: area.width - 4, y: area.y + 1, height: area.height - 2 };
+    let lines = page_lines(page, inner.width);
+    let room = usize::from(inner.height);
+    let top = page.top.min(lines.len().saturating_sub(room));
+    let more = lines.len().saturating_sub(top + room);
+    for (y, line) in (inner.y..inner.bottom()).zip(lines.iter().skip(top)) {
+        pen.text(inner.x, y, inner.width, line, Style::new());
+    }
+    pen.heading(area, area.bottom() - 1, &if more > 0 { format!("{more} more lines") } else { String::new() });
+}
+
+/// The lines of a page as they fit.
+fn page_lines(page: &Page, width: u16) -> Vec<String> {
+    page.lines.iter().flat_map(|line| wrapped(line, usize::from(width))).collect()
+}
+
+/// How far a page can be scrolled.
+pub(crate) fn page_end(page: &Page, size: (u16, u16)) -> usize {
+    let room = usize::from(size.1.saturating_sub(5));
+    page_lines(page, size.0.saturating_sub(4)).len().saturating_sub(room)
+}
+
+/// Text in lines of at most a width, broken between words; what follows keeps its indent.
+pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let indent = text.chars().take_while(|c| *c == ' ').count();
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = " ".repeat(indent);
+    let mut is_fresh = true;
+    for word in text.split_whitespace() {
+        let n = line.chars().count();
+        if !is_fresh && n + 1 + word.chars().count() > width {
+            lines.push(std::mem::replace(&mut line, " ".repeat((indent + 2).min(width / 2))));
+            is_fresh = true;
+        }
+        if !is_fresh {
+            line.push(' ');
+        }
+        line.push_str(word);
+        is_fresh = false;
+    }
+    lines.push(line.trim_end().to_owned());
+    lines
+}

@@ -1,0 +1,245 @@
+//! A game at the table: its log, answers, refusals, taking back, saving. What shows it and who
+//! answers is of no concern here.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Instant,
+};
+
+use sandtable::{
+    kernel::{Candidate, Choice, Record},
+    rules::Game,
+    table::{
+        Settings, Table,
+        bot::Mind,
+        differing,
+        log::{LogFault, LogFile, LogWriter},
+        picture, replay,
+    },
+};
+
+use super::why::RuleBook;
+use crate::{
+    games::{Packs, Start, prepare},
+    journal::{Journal, path_for},
+    out::talk,
+};
+
+/// A table and its log, ready to go on.
+pub(crate) struct Session {
+    pub(crate) table: Table,
+    pub(crate) journal: Journal,
+    pub(crate) rules: RuleBook,
+    /// Who answers, if that is a bot.
+    pub(super) mind: Option<Mind>,
+    ties_first: bool,
+    asked: Instant,
+}
+
+/// How a game is begun or gone on with.
+pub(crate) struct Wanted<'a> {
+    pub(crate) mission: Option<&'a str>,
+    pub(crate) start: &'a Start,
+    pub(crate) log: Option<&'a Path>,
+    pub(crate) resume: Option<&'a Path>,
+    pub(crate) json: bool,
+    pub(crate) lines: bool,
+}
+
+/// A new game with a new log; the exit code when there is none, after `failed` was told why a script failed.
+pub(super) fn begin(
+    packs: &Packs<'_>,
+    mission: &str,
+    start: &Start,
+    bot: Option<&str>,
+    log: Option<&Path>,
+    prints: bool,
+    failed: impl FnOnce(&Table, &str) -> u8,
+) -> Result<Session, u8> {
+    let Some((game, settings)) = prepare(packs, mission, start) else { return Err(2) };
+    let path = log.map_or_else(|| default_log(&game, &settings), Path::to_owned);
+    let table = Table::start(&game, settings).map_err(|fault| said(&fault.to_string(), 2))?;
+    let mind = bot.map(|bot| Mind::new(&table, bot)).transpose().map_err(|fault| said(&fault, 2))?;
+    let seats = table.secret_seats().iter().map(|seat| path_for(&path, *seat));
+    if let Some(there) = [path.clone()].into_iter().chain(seats).find(|path| path.exists()) {
+        let hint = format!(
+            "name another file by --log, or go on with this one by `sandtable play --resume {}`",
+            path.display()
+        );
+        return Err(said(&format!("{} exists and is not overwritten\nhint: {hint}", there.display()), 1));
+    }
+    table.set_printing(prints);
+    if let Err(fault) = table.advance() {
+        return Err(failed(&table, &format!("a script failed: {fault}")));
+    }
+    let journal = Journal::create(&table, &path).map_err(|fault| said(&fault.to_string(), 1))?;
+    Ok(Session { mind, ..Session::new(table, journal) })
+}
+
+fn default_log(game: &Game, settings: &Settings) -> PathBuf {
+    format!("logs/{}-{}-{}.jsonl", game.id, settings.mission, settings.seed).into()
+}
+
+/// Says what is wrong; gives the exit code.
+pub(super) fn said(what: &str, code: u8) -> u8 {
+    talk(&format!("error: {what}"));
+    code
+}
+
+/// A game that goes on from its log.
+pub(super) fn resume(packs: &Packs<'_>, path: &Path) -> Result<Session, u8> {
+    let (writer, log) = LogWriter::reopen(path).map_err(|fault| said(&fault.to_string(), 1))?;
+    if let Some(seat) = &log.header.seat {
+        let what = format!("{} is the log of {seat}, which does not hold the whole game", path.display());
+        return Err(said(&format!("{what}\nhint: go on with the game's own log beside it"), 1));
+    }
+    let game = packs.load(&log.header.game).ok_or(2)?;
+    let differs = differing(&log, &game);
+    if !differs.is_empty() {
+        let what = format!("the log was played with other content; these files differ: {}", differs.join(", "));
+        return Err(said(&format!("{what}\nhint: `sandtable verify --current` shows what would be different"), 1));
+    }
+    let table = again(&game, &log)?;
+    table.advance().map_err(|fault| said(&format!("a script failed: {fault}"), 1))?;
+    if let Some(cut) = &log.cut {
+        talk(&format!("{} lines after the last whole unit are cut, from line {}", cut.n_lines, cut.line));
+        for answered in &cut.answered {
+            let text = |key: &str| answered[key].as_str().unwrap_or_default();
+            let ms = answered["ms"].as_u64().unwrap_or_default();
+            match table.answer_to(text("seat"), text("path"), text("answer"), ms) {
+                Ok(()) => talk(&format!("the answer {} among them is given again", text("answer"))),
+                Err(fault) => talk(&format!("the answer {} among them is not given again: {fault}", text("answer"))),
+            }
+        }
+    }
+    let mut journal = Journal::after(writer, path, log.lines.len());
+    journal.reopen_seats(&table).map_err(|fault| said(&fault.to_string(), 1))?;
+    Ok(Session::new(table, journal))
+}
+
+/// The table where a log ends, if every record comes again.
+fn again(game: &Arc<Game>, log: &LogFile) -> Result<Table, u8> {
+    let again = replay(game, log).map_err(|fault| said(&fault.to_string(), 1))?;
+    match again.compare(log).difference {
+        None => Ok(again.table),
+        Some(other) => {
+            let what =
+                format!("the log does not come again: record {} was {} and is {}", other.number, other.was, other.is);
+            Err(said(&format!("{what}\nhint: `sandtable fork` keeps what comes before"), 1))
+        }
+    }
+}
+
+impl Session {
+    pub(super) fn new(table: Table, journal: Journal) -> Self {
+        let ties_first = table.ties_first();
+        Self { table, journal, rules: RuleBook::default(), mind: None, ties_first, asked: Instant::now() }
+    }
+
+    /// Writes what is new to the log; from now on the time of the next answer runs.
+    pub(crate) fn write(&mut self) -> Result<(), LogFault> {
+        self.asked = Instant::now();
+        self.journal.write(&self.table)
+    }
+
+    /// How many records there are.
+    pub(crate) fn at(&self) -> usize {
+        self.table.with_records(<[Record]>::len)
+    }
+
+    /// Whether the game is over.
+    pub(crate) fn is_over(&self) -> bool {
+        self.table.outcome().is_some()
+    }
+
+    /// How the game has ended, in words.
+    pub(crate) fn end(&self) -> Option<String> {
+        let end = self.table.outcome()?;
+        Some(format!("{} ({})", end.outcome.replace('_', " "), self.table.text(&end.reason)))
+    }
+
+    /// The candidate that somebody names: by its id, its number among the legal ones, or as it is called.
+    pub(crate) fn meant<'c>(&self, choice: &'c Choice, text: &str) -> Option<&'c Candidate> {
+        let by_number = || choice.options().nth(text.parse::<usize>().ok()?.checked_sub(1)?);
+        let alike = |candidate: &&Candidate| {
+            let (label, _) = picture::label(&self.table, choice, candidate);
+            label.eq_ignore_ascii_case(text) || candidate.id.eq_ignore_ascii_case(text)
+        };
+        choice.candidate(text).or_else(by_number).or_else(|| choice.candidates.iter().find(alike))
+    }
+
+    /// Answers the open choice by the id of a candidate.
+    ///
+    /// # Errors
+    /// Why not; nothing has changed then.
+    pub(crate) fn answer(&mut self, id: &str) -> Result<(), String> {
+        let ms = u64::try_from(self.asked.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.table.answer(id, ms).map_err(|fault| {
+            let why = self.reasons(id);
+            if why.is_empty() { fault.to_string() } else { format!("refused: {why}") }
+        })
+    }
+
+    /// Why an id is no legal answer; empty if it is.
+    pub(crate) fn reasons(&self, id: &str) -> String {
+        self.table.why_not(id).iter().map(|code| self.table.text(code)).collect::<Vec<_>>().join("; ")
+    }
+
+    /// Answers by what somebody wrote: an answer, or several to the questions that follow each other.
+    ///
+    /// # Errors
+    /// What was refused, and why; what came before it stands.
+    pub(crate) fn answer_words(&mut self, text: &str) -> Result<(), String> {
+        let Some(choice) = self.table.open() else { return Ok(()) };
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if let Some(candidate) = self.meant(&choice, text) {
+            return self.answer(&candidate.id.to_string());
+        }
+        if words.len() < 2 {
+            return self.answer(text);
+        }
+        for (n, word) in words.iter().enumerate() {
+            let Some(choice) = self.table.open() else {
+                return Err(format!("refused: nothing is asked after {}", words[..n].join(" ")));
+            };
+            let id = self.meant(&choice, word).map_or_else(|| (*word).to_owned(), |candidate| candidate.id.to_string());
+            self.answer(&id).map_err(|why| if n == 0 { why } else { format!("{word}: {why}") })?;
+        }
+        Ok(())
+    }
+
+    /// Takes back the last answer.
+    ///
+    /// # Errors
+    /// Why not.
+    pub(crate) fn undo(&mut self) -> Result<(), String> {
+        self.table.undo().map_err(|fault| fault.to_string())
+    }
+
+    /// Switches whether ties are decided; says how it is now.
+    pub(crate) fn switch_ties(&mut self) -> &'static str {
+        self.ties_first = !self.ties_first;
+        self.table.decide_ties(self.ties_first);
+        if self.ties_first { "ties are decided for you: the first option" } else { "ties are asked from now on" }
+    }
+
+    /// What is said of an answer that somebody asks about: what it is, and why it may not be given.
+    pub(crate) fn explain(&self, text: &str) -> Vec<String> {
+        let Some(choice) = self.table.open() else { return vec!["nothing is asked now".into()] };
+        match self.meant(&choice, text) {
+            Some(candidate) => self.rules.explain(&self.table, &choice, candidate),
+            None => vec![format!("not {text}: {}", self.reasons(text))],
+        }
+    }
+
+    /// How the game goes on another time.
+    pub(crate) fn how_to_go_on(&self) -> String {
+        let path = self.journal.path().display();
+        if self.is_over() {
+            format!("the log is whole: {path}")
+        } else {
+            format!("the log is whole: {path}\nhint: go on with `sandtable play --resume {path}`")
+        }
+    }
+}
