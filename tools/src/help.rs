@@ -37,6 +37,8 @@ pub(crate) fn with_examples(command: Command) -> Command {
         ("sight", vec![format!("{mission} {from} {to}")]),
         ("test", vec![String::new(), format!("content/{}", names.game), "--mutate --only values".into()]),
         ("rules", vec![format!("{} --check", names.game), format!("{} --reach", names.game)]),
+        ("completions", vec!["bash > ~/.local/share/bash-completion/completions/sandtable".into()]),
+        ("man", vec![String::new(), "--out ~/.local/share/man/man1".into()]),
         ("simulate", vec![format!("{mission} -n 1000 --seed 1 --threads 2")]),
     ];
     let example = |name: &str, args: &str| format!("  {}", format!("sandtable {name} {args}").trim_end());

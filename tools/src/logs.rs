@@ -10,7 +10,7 @@ use sandtable::{
     base::{EntityId, value_to_json},
     rules::Game,
     table::{
-        Verdict, differing,
+        Difference, Verdict, differing,
         log::{LogFile, fold_log, read_log},
         rerun,
     },
@@ -52,8 +52,13 @@ fn tell_proof(proof: &str, what: &Json) -> io::Result<()> {
         talk(&format!("{} lines after the last whole unit do not count, from line {}", cut["lines"], cut["line"]));
     }
     let Some(difference) = what.get("difference") else { return Ok(()) };
-    line(&format!("first difference at record {}:", difference["n"]))?;
-    for side in ["was", "is"] {
+    let what = difference["what"].as_str().unwrap_or_default();
+    line(&format!("first difference at record {}{what}:", difference["n"]))?;
+    let differs = difference["differs"].as_array().map(Vec::as_slice).unwrap_or_default();
+    for field in differs {
+        line(&format!("  {}: was {}, is {}", field["field"].as_str().unwrap_or_default(), field["was"], field["is"]))?;
+    }
+    for side in ["was", "is"].into_iter().filter(|_| differs.is_empty()) {
         let text = difference[side].as_str().unwrap_or_default();
         line(&format!("  {side:<3} {}", text.lines().collect::<Vec<_>>().join("\n    ")))?;
     }
@@ -102,6 +107,7 @@ fn rerun_proof(game: &std::sync::Arc<Game>, log: &LogFile, current: bool) -> Jso
             "proved": false, "why": "a record does not come again",
             "difference": {
                 "n": difference.number, "was": difference.was, "is": difference.is,
+                "what": record_in_words(&difference.was), "differs": differing_fields(&difference),
                 "cause": cause_of(game, &difference.is),
             },
         }),
@@ -110,6 +116,52 @@ fn rerun_proof(game: &std::sync::Arc<Game>, log: &LogFile, current: bool) -> Jso
         proof["files"] = json!(files);
     }
     proof
+}
+
+/// What sort of record it is: `, an event moved`, or `, answered`; nothing of what is no record.
+fn record_in_words(record: &str) -> String {
+    let json: Json = serde_json::from_str(record).unwrap_or_default();
+    match (json["event"]["kind"].as_str(), json.as_object().and_then(|record| record.keys().next())) {
+        (Some(kind), _) => format!(", the event {kind}"),
+        (None, Some(kind)) => format!(", {kind}"),
+        _ => String::new(),
+    }
+}
+
+/// The fields in which two records of one sort differ, each with both values; none where all is
+/// different.
+fn differing_fields(difference: &Difference) -> Vec<Json> {
+    let read = |text: &str| serde_json::from_str::<Json>(text).unwrap_or_default();
+    let (was, is) = (read(&difference.was), read(&difference.is));
+    let sort = |record: &Json| {
+        let first = record.as_object().and_then(|record| record.keys().next().cloned());
+        first.map(|first| (record[&first]["kind"].clone(), first))
+    };
+    let mut found = Vec::new();
+    if sort(&was).is_some() && sort(&was) == sort(&is) {
+        compare("", &was, &is, &mut found);
+    }
+    found
+}
+
+/// Goes down where both are maps, or lists of one length.
+fn compare(path: &str, was: &Json, is: &Json, found: &mut Vec<Json>) {
+    match (was, is) {
+        _ if was == is => {}
+        (Json::Object(a), Json::Object(b)) => {
+            let keys = a.keys().chain(b.keys().filter(|key| !a.contains_key(*key)));
+            for key in keys {
+                let below = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                compare(&below, &was[key], &is[key], found);
+            }
+        }
+        (Json::Array(a), Json::Array(b)) if a.len() == b.len() => {
+            for (at, (was, is)) in a.iter().zip(b).enumerate() {
+                compare(&format!("{path}[{at}]"), was, is, found);
+            }
+        }
+        _ => found.push(json!({ "field": path, "was": was, "is": is })),
+    }
 }
 
 /// The record and function that a record in JSON text names as its cause, with its place; of a

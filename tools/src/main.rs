@@ -16,6 +16,7 @@ mod threads;
 mod tests;
 mod mutate;
 mod reach;
+mod pages;
 mod out;
 
 use std::{num::NonZero, path::PathBuf, process::ExitCode};
@@ -239,6 +240,17 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Completions for a shell, to stdout.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// The man page to stdout, or a page for each command into a folder.
+    Man {
+        /// The folder.
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -270,6 +282,8 @@ fn run(cli: &Cli) -> std::io::Result<u8> {
         return Ok(2);
     }
     match &cli.command {
+        Command::Completions { shell } => pages::completions(Cli::command(), *shell),
+        Command::Man { out } => pages::man(Cli::command(), out.as_deref()),
         Command::List { game, json } => games::list(&packs, game.as_deref(), *json),
         Command::Show { game, id, json } => show::show(&packs, game, id, *json),
         Command::Check { order, json } => games::check(&packs, *order, *json),

@@ -4,7 +4,7 @@ use std::fmt;
 
 use indexmap::IndexMap;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_yaml::Spanned;
+use serde_yaml::{Location, Spanned};
 
 /// A line and a column, from 1, of a file by its number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub struct Node {
     pub value: NodeValue,
     /// Where it begins.
     pub place: Place,
+    /// Where its key begins, if it is an entry of a map.
+    pub key: Option<Place>,
 }
 
 /// What a node holds.
@@ -150,13 +152,33 @@ impl Node {
         Ok(Self::of(tree, file))
     }
 
+    /// A node of no file of its own, at the place of another.
+    #[must_use]
+    pub fn new(value: NodeValue, place: Place) -> Self {
+        Self { value, place, key: None }
+    }
+
+    /// Where a defect of the node as a whole is shown: at its key, if it has one.
+    #[must_use]
+    pub fn named_at(&self) -> Place {
+        self.key.unwrap_or(self.place)
+    }
+
+    /// Where a text first stands in it: as a value, or as a key or its last part.
+    pub(crate) fn place_of(&self, wanted: &str) -> Option<Place> {
+        match &self.value {
+            NodeValue::Text(text) if text == wanted => Some(self.place),
+            NodeValue::List(items) => items.iter().find_map(|item| item.place_of(wanted)),
+            NodeValue::Map(entries) => entries.iter().find_map(|(key, node)| {
+                let is_key = key.rsplit('.').next() == Some(wanted);
+                if is_key { Some(node.named_at()) } else { node.place_of(wanted) }
+            }),
+            _ => None,
+        }
+    }
+
     fn of(tree: Spanned<Tree>, file: usize) -> Self {
-        let at = tree.referenced;
-        let place = Place {
-            file,
-            line: usize::try_from(at.line()).unwrap_or(1),
-            column: usize::try_from(at.column()).unwrap_or(1),
-        };
+        let place = place_of(tree.referenced, file);
         let value = match tree.value {
             Tree::Null => NodeValue::Null,
             Tree::Bool(truth) => NodeValue::Bool(truth),
@@ -164,10 +186,13 @@ impl Node {
             Tree::Text(text) => NodeValue::Text(text),
             Tree::List(items) => NodeValue::List(items.into_iter().map(|item| Self::of(item, file)).collect()),
             Tree::Map(entries) => {
-                NodeValue::Map(entries.into_iter().map(|(key, item)| (key, Self::of(item, file))).collect())
+                let entry = |(text, (key, item)): (String, (Location, Spanned<Tree>))| {
+                    (text, Self { key: Some(place_of(key, file)), ..Self::of(item, file) })
+                };
+                NodeValue::Map(entries.into_iter().map(entry).collect())
             }
         };
-        Self { value, place }
+        Self::new(value, place)
     }
 
     /// What the node is, in a word.
@@ -221,6 +246,11 @@ impl Node {
     }
 }
 
+fn place_of(at: Location, file: usize) -> Place {
+    let number = |number: u64| usize::try_from(number).unwrap_or(1);
+    Place { file, line: number(at.line()), column: number(at.column()) }
+}
+
 /// The tree as it comes from the reader.
 enum Tree {
     Null,
@@ -228,7 +258,8 @@ enum Tree {
     Int(i64),
     Text(String),
     List(Vec<Spanned<Tree>>),
-    Map(IndexMap<String, Spanned<Tree>>),
+    /// With the place of each key.
+    Map(IndexMap<String, (Location, Spanned<Tree>)>),
 }
 
 impl<'de> Deserialize<'de> for Tree {
@@ -311,10 +342,12 @@ impl<'de> Visitor<'de> for TreeVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Tree, A::Error> {
         let mut map = IndexMap::new();
-        while let Some((key, item)) = entries.next_entry::<String, Spanned<Tree>>()? {
-            if map.insert(key.clone(), item).is_some() {
-                return Err(A::Error::custom(format!("the key {key} stands twice")));
+        while let Some((key, item)) = entries.next_entry::<Spanned<String>, Spanned<Tree>>()? {
+            let place = key.referenced;
+            if map.contains_key(&key.value) {
+                return Err(A::Error::custom(format!("the key {} stands twice", key.value)));
             }
+            map.insert(key.value, (place, item));
         }
         Ok(Tree::Map(map))
     }

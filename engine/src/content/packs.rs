@@ -54,7 +54,7 @@ impl Reading {
         for (key, value) in entries.iter().filter(|(key, _)| !PAGE_FIELDS.contains(&key.as_str())) {
             let known = format!("fields: {}", PAGE_FIELDS.join(", "));
             let help = nearest(key, PAGE_FIELDS).map_or(known, |near| format!("did you mean {near}?"));
-            self.at("field.unknown", value.place, format!("a pack has no field {key}"), &help);
+            self.at("field.unknown", value.named_at(), format!("a pack has no field {key}"), &help);
         }
         if let Some(requires) = entries.get("requires") {
             self.requirements(&mut pack, requires);

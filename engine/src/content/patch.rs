@@ -62,7 +62,7 @@ fn apply(sources: &mut Sources, id: &str, patch: &Record, claims: &mut Vec<Claim
     };
     for (key, node) in fields.iter().filter(|(key, _)| !FIELDS.contains(&key.as_str())) {
         let help = known(key, FIELDS.into_iter());
-        wrong.push(("field.unknown", node.place, format!("a patch has no field {key}"), help));
+        wrong.push(("field.unknown", node.named_at(), format!("a patch has no field {key}"), help));
     }
     for field in ["target", "source"].into_iter().filter(|field| !fields.contains_key(*field)) {
         wrong.push(("field.missing", place, format!("the field {field} is missing"), format!("add `{field}:` here")));

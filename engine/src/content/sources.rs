@@ -37,6 +37,8 @@ pub struct Record {
     pub node: Node,
     /// The pack that brings it.
     pub pack: String,
+    /// Where the name of its section stands.
+    pub section: Place,
 }
 
 /// A further pack that is held in memory and loaded last.
@@ -286,6 +288,7 @@ impl Reading {
             return;
         };
         for (section, records) in sections {
+            let section_place = records.named_at();
             let NodeValue::Map(records) = records.value else {
                 self.at(
                     "file.shape",
@@ -300,7 +303,7 @@ impl Reading {
                     let shown: String = id.chars().take(40).collect();
                     let message = format!("`{shown}` is no id for a record of {section}");
                     let help = format!("an id has 1 to {NAME_BYTES_MAX} bytes and no blanks");
-                    self.at("record.id", node.place, message, &help);
+                    self.at("record.id", node.named_at(), message, &help);
                     continue;
                 }
                 let known = self.sources.records.entry(section.clone()).or_default();
@@ -308,12 +311,12 @@ impl Reading {
                     let there = &self.sources.files[before.node.place.file].path;
                     let help = format!(
                         "the first stands in {there}, line {}; to change it from another pack write a patch",
-                        before.node.place.line
+                        before.node.named_at().line
                     );
-                    self.at("record.twice", node.place, format!("{section}.{id} stands twice"), &help);
+                    self.at("record.twice", node.named_at(), format!("{section}.{id} stands twice"), &help);
                     continue;
                 }
-                known.insert(id, Record { node, pack: pack.into() });
+                known.insert(id, Record { node, pack: pack.into(), section: section_place });
             }
         }
     }

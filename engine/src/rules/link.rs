@@ -7,6 +7,7 @@ mod check;
 mod circles;
 mod cited;
 mod data;
+mod doubtful;
 mod event;
 mod kinds;
 mod look;
@@ -108,9 +109,14 @@ pub fn load_with(
 /// # Errors
 /// All defects of its records.
 pub fn link(id: &str, sources: &Sources) -> Result<Arc<Game>, Defects> {
-    let (game, mut defects) = linked(id, sources);
+    let (mut game, mut defects) = linked(id, sources);
     if defects.0.is_empty() {
-        check::scripts(&game, sources, &mut defects);
+        let mut warnings = Vec::new();
+        check::scripts(&game, sources, &mut defects, &mut warnings);
+        // Nobody else holds it yet.
+        if let Some(game) = Arc::get_mut(&mut game) {
+            game.warnings.append(&mut warnings);
+        }
     }
     defects.sort();
     if defects.0.is_empty() { Ok(game) } else { Err(defects) }
@@ -185,6 +191,7 @@ fn linked(id: &str, sources: &Sources) -> (Arc<Game>, Defects) {
     opens::windows(&game, sources, &mut defects.0, &mut warnings);
     cited::shapes_of_sources(sources, &mut defects);
     cited::sources_of_numbers(sources, &mut warnings);
+    doubtful::Known::new(&game, sources).in_records(&reader, &mut warnings);
     types::reasons_without_text(&game, &reader, &mut warnings);
     game.warnings.append(&mut warnings);
     if defects.0.is_empty() {

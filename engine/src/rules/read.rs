@@ -257,7 +257,7 @@ impl<'a> Fields<'a> {
         let found = self.optional(key);
         if found.is_none() && self.node.as_map().is_some() {
             let message = format!("the field {key} is missing");
-            self.reader.defect("field.missing", self.node.place, message, Some(format!("add `{key}:` here")));
+            self.reader.defect("field.missing", self.node.named_at(), message, Some(format!("add `{key}:` here")));
         }
         found
     }
@@ -285,7 +285,7 @@ impl<'a> Fields<'a> {
         for (key, node) in self.rest() {
             let near = nearest(&key, asked.iter().copied()).map(|near| format!("did you mean {near}?"));
             let help = near.unwrap_or_else(|| format!("fields here: {}", asked.join(", ")));
-            self.reader.defect("field.unknown", node.place, format!("there is no field {key} here"), Some(help));
+            self.reader.defect("field.unknown", node.named_at(), format!("there is no field {key} here"), Some(help));
         }
     }
 

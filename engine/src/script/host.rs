@@ -270,6 +270,12 @@ impl ScriptHost {
                 .call_fn_raw(bare, false, false, &mut refs);
         let stopped = self.shared.stop.take();
         let outcome = match result {
+            // It came to its end within the grace.
+            Ok(_) if self.shared.budget.is_over() => Err(Stop::fault(format!(
+                "{}\n  in {function}, {}",
+                operations_message(),
+                self.location(function, Position::NONE)
+            ))),
             Ok(value) => {
                 from_script(&value).map_err(|what| Stop::fault(format!("{function} gives back what it cannot: {what}")))
             }
@@ -309,7 +315,7 @@ impl ScriptHost {
                 let innermost = self.function_at(&source, position).unwrap_or(innermost);
                 Stop::fault(format!("{message}\n  in {innermost}, {}", self.location(&innermost, position)))
             }
-            (EvalAltResult::ErrorTerminated(..), None) => {
+            (_, None) if self.shared.budget.is_over() => {
                 Stop::fault(format!("{}{}\n  in {innermost}, {at}", operations_message(), self.running(&chain)))
             }
             (EvalAltResult::ErrorStackOverflow(_), None) => Stop::fault(format!(
@@ -425,7 +431,7 @@ fn new_engine(shared: &Rc<Shared>) -> Engine {
         engine.disable_symbol(word);
     }
     let counted = Rc::clone(shared);
-    engine.on_progress(move |_| if counted.budget.take(1) { None } else { Some(Dynamic::UNIT) });
+    engine.on_progress(move |_| if counted.budget.goes_on() { None } else { Some(Dynamic::UNIT) });
     check_indexed(&mut engine, shared);
     // Each type by itself: the packages' functions for it would be found before one for any.
     let types = [
@@ -458,6 +464,9 @@ fn new_engine(shared: &Rc<Shared>) -> Engine {
 fn check_indexed(engine: &mut Engine, shared: &Rc<Shared>) {
     let shared = Rc::clone(shared);
     engine.on_var(move |variable, _, context| {
+        if shared.budget.is_over() {
+            return Err(EvalAltResult::ErrorRuntime(Dynamic::UNIT, Position::NONE).into());
+        }
         if !shared.indexed.borrow().contains(variable) {
             return Ok(None);
         }

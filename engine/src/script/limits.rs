@@ -36,18 +36,37 @@ pub const EXPRESSION_DEPTHS_MAX: (usize, usize) = (64, 32);
 /// The stack of a table or worker.
 const STACK_BYTES: usize = 16 * 1024 * 1024;
 
+/// Operations beyond the budget in which a script is stopped where it reads a variable: Rhai
+/// knows that place, and not where an operation was one too many.
+const GRACE_OPERATIONS: u64 = 1_000;
+
 /// The budget of a step.
 pub(super) struct Budget {
     left: Cell<u64>,
+    /// How many operations a script that has used it up may still run, to be stopped at a place.
+    grace: Cell<Option<u64>>,
 }
 
 impl Budget {
     pub(super) fn new() -> Self {
-        Self { left: Cell::new(STEP_OPERATIONS_MAX) }
+        Self { left: Cell::new(STEP_OPERATIONS_MAX), grace: Cell::new(None) }
     }
 
     pub(super) fn refill(&self) {
         self.left.set(STEP_OPERATIONS_MAX);
+        self.grace.set(None);
+    }
+
+    /// Whether a script has wanted more than there was.
+    pub(super) fn is_over(&self) -> bool {
+        self.grace.get().is_some()
+    }
+
+    /// Takes an operation of a script; whether it may go on, if only to the next variable.
+    pub(super) fn goes_on(&self) -> bool {
+        let left = if self.take(1) { return true } else { self.grace.get().unwrap_or(GRACE_OPERATIONS) };
+        self.grace.set(Some(left.saturating_sub(1)));
+        left > 0
     }
 
     /// Gives so many operations, the usual ones at most.

@@ -184,6 +184,15 @@ fn an_endless_loop_uses_up_the_operations() {
 }
 
 #[test]
+fn a_used_up_budget_names_where_it_ran_out() {
+    let text = "fn f() {\n  g(1)\n}\nfn g(n) {\n  let m = 0;\n  loop {\n    m += n;\n  }\n}";
+    ends_with_all(text, &["2000000 operations", "red::f > red::g", "in red::g, red.rhai:7:"]);
+    ends_with_all("fn f() {\n  let m = 0;\n  while m < 5 {\n    m *= 2;\n  }\n}", &["in red::f, red.rhai:"]);
+    let caught = "fn f() {\n  loop { try { let m = 0; loop { m += 1; } } catch { } }\n}";
+    ends_with_all(caught, &["2000000 operations"]);
+}
+
+#[test]
 fn one_budget_holds_for_nested_calls() {
     ends_with_all(r#"fn f() { loop { again("red::g"); } } fn g() { for i in 0..1000 { } }"#, &["2000000 operations"]);
 }

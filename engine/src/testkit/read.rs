@@ -323,7 +323,7 @@ fn step(reader: &Reader<'_>, node: &Node, keys: &[Name]) -> Option<PlayStep> {
 }
 
 fn as_list(node: &Node) -> Node {
-    Node { value: NodeValue::List(vec![node.clone()]), place: node.place }
+    Node::new(NodeValue::List(vec![node.clone()]), node.place)
 }
 
 fn expectations(reader: &Reader<'_>, node: Option<&Node>, keys: &[Name]) -> Vec<Expectation> {

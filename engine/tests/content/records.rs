@@ -8,8 +8,87 @@ fn fields_and_references_name_the_nearest() {
     check("terms:\n  far: {args: []}\n", "field.missing core/more.yaml:2", "the field is is missing", "add `is:`");
     check("terms:\n  far:\n    is: 'distanc(1, 2)'\n", "expression core/more.yaml:3", "distanc", "distance");
     check("phases:\n  late: {phases: [gme]}\n", "reference.unknown core/more.yaml:2", "gme", "did you mean game?");
-    check("kindz:\n  rook: {name: Rook}\n", "section.unknown core/more.yaml:2", "kindz", "did you mean kinds?");
+    check("kindz:\n  rook: {name: Rook}\n", "section.unknown core/more.yaml:1", "kindz", "did you mean kinds?");
     check("phases:\n  game: {}\n", "record.twice core/more.yaml:2", "phases.game stands twice", "flow.yaml, line 2");
+}
+
+/// Content with one defect, and the place where it stands: line and column.
+#[track_caller]
+fn marked(text: &str, line: usize, column: usize) {
+    let result = sandtable::rules::load_with(&[], "chess", &[], &packs(&[("core", text)]));
+    let found = result.err().unwrap_or_default().0;
+    let [only] = &found[..] else { panic!("one defect was expected, not {found:#?}") };
+    assert_eq!((only.line, only.column), (line, column), "{only}");
+}
+
+#[test]
+fn the_mark_stands_under_the_key_or_name_that_is_wrong() {
+    marked("kindz:\n  rook: {name: Rook}\n  pawn: {name: Pawn}\n", 1, 1);
+    marked("terms:\n  far: {is: '1', dok: x}\n", 2, 18);
+    marked("terms:\n  far:\n    doc: x\n", 2, 3);
+    marked("kinds:\n  rook: {name: Rook, wort: 5}\n", 2, 22);
+    marked("events:\n  fell:\n    doc: x\n    effects: [{sett: {table.turn: 1}}]\n", 4, 16);
+    marked("events:\n  fell:\n    doc: x\n    effects:\n      - set: {table.trun: 1}\n", 5, 15);
+    marked("hooks:\n  fall:\n    run: x::f()\n    on: fel\n", 4, 9);
+    marked("phases:\n  late:\n    phases: [game, gme]\n", 3, 20);
+    marked("legends:\n  l: {cels: {'.': [plain]}}\n", 2, 7);
+    marked("phases:\n  game: {}\n", 2, 3);
+    marked("patches:\n  p: {target: phases.game, set: {}, source: a, why: b}\n", 2, 48);
+}
+
+#[test]
+fn facts_tags_and_things_that_nothing_has_are_doubtful() {
+    let game = |rest: &str| {
+        mission(
+            "{kind: rook, at: a1}",
+            &format!(
+                "  n: {{base: m, order: 2, moon: 1, starts: [a1], source: {{house: h}}, options: {{tide: {{low: 1}}}}}}\n{rest}"
+            ),
+        )
+    };
+    let doubtful = |rest: &str| {
+        let found = super::warnings(&game(rest));
+        found.iter().map(|warning| warning.replace("content/chess/core/", "")).collect::<Vec<_>>()
+    };
+    let term = |is: &str| format!("terms:\n  far: {{args: [u], is: '{is}', doc: x}}\n");
+    let fine = "fact(\"moon\") == fact(\"tide\") || fact(\"base\") == fact(\"tiles\") || all(\"rook\").len() == 1 \
+                || u.has(\"rook\") || u.is_thing(\"plain\") || u.on(\"rook\").is_empty()";
+    assert_eq!(doubtful(&term(fine)), Vec::<String>::new());
+    for (is, code, message) in [
+        ("fact(\"moom\")", "fact.unknown", "no mission or option gives the fact moom"),
+        ("all(\"rok\")", "tag.unknown", "no kind has the tag or id rok"),
+        ("u.has(\"rok\")", "tag.unknown", "no kind has the tag or id rok"),
+        ("on(u, \"rok\")", "tag.unknown", "no kind has the tag or id rok"),
+        ("u.is_thing(\"plane\")", "thing.unknown", "no legend draws the thing plane"),
+    ] {
+        let found = doubtful(&term(is));
+        assert_eq!(found, [format!("{code} more.yaml:10:24: {message}")], "{is}");
+    }
+    let sight = "sight:\n  low: {cells: [plain, plane], edges: {}, hides_in: [plane]}\n";
+    let places = ["more.yaml:10:24", "more.yaml:10:54"];
+    assert_eq!(doubtful(sight), places.map(|place| format!("thing.unknown {place}: no legend draws the thing plane")));
+}
+
+#[test]
+fn scripts_name_facts_and_tags_too() {
+    let script = "fn f(unit) {\n  if unit.has(\"rok\") { all(\"rook\"); }\n  fact(\"moom\");\n}";
+    let text = mission("", "  n: {base: m, order: 2, moon: 1, source: {house: h}}\n");
+    let files = [("flow.yaml", super::GOOD), ("more.yaml", &*text), ("x.rhai", script)];
+    let game = loaded(&[super::pack("core", &files)]);
+    let found: Vec<String> =
+        game.warnings.iter().map(|it| format!("{it} ({})", it.help.clone().unwrap_or_default())).collect();
+    let said = |line: usize, what: &str| format!("scripts/chess/core/x.rhai:{line}: {what}");
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(
+        found[0].starts_with("scripts/chess/core/x.rhai:2:") && found[0].ends_with("id rok (did you mean rook?)"),
+        "{}",
+        said(2, &found[0])
+    );
+    assert!(
+        found[1].starts_with("scripts/chess/core/x.rhai:3:") && found[1].ends_with("fact moom (did you mean moon?)"),
+        "{}",
+        said(3, &found[1])
+    );
 }
 
 #[test]

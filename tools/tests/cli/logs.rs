@@ -128,6 +128,8 @@ fn only_resuming_refuses_a_log_of_other_content_and_names_the_files() {
     place.edit(file, "roll(\"shout\", 3, 6)", "roll(\"shout\", 2, 6)");
     let current = place.run(&["verify", "a.jsonl", "--current"]);
     assert!(current.out.contains("by phases.shouting, walk::shouts, content/toy/core/toy.yaml:"), "{}", current.out);
+    assert!(current.out.contains(", the event hailed:\n  event.fields.faces: was ["), "{}", current.out);
+    assert!(current.out.contains(", is [1]\n  by "), "only what differs: {}", current.out);
     let at = place.run(&["verify", "a.jsonl", "--current", "--json"]).json()["rerun"]["difference"]["n"].to_string();
     place.edit(file, "faces: [1] }", "faces: [9][1] }");
     let current = place.run(&["verify", "a.jsonl", "--current"]);

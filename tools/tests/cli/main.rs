@@ -6,5 +6,6 @@ mod logs;
 mod content;
 mod mutate;
 mod killed;
+mod pages;
 mod readme;
 mod seats;

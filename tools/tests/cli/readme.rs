@@ -8,10 +8,13 @@ use crate::table::Place;
 
 type Fields = BTreeMap<String, BTreeSet<String>>;
 
+const README: &str = include_str!("../../README.md");
+/// What a field may be.
+const TYPES: [&str; 7] = ["bool", "number", "text", "list", "map", "null", "any"];
+
 /// The rows of the table with this head: names of the first column, and of the second.
 fn documented(head: &str) -> Fields {
-    let readme = include_str!("../../README.md");
-    let rows = readme.lines().skip_while(|line| *line != head).skip(2).take_while(|line| line.starts_with('|'));
+    let rows = README.lines().skip_while(|line| *line != head).skip(2).take_while(|line| line.starts_with('|'));
     let quoted = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
     let mut fields = Fields::new();
     for row in rows {
@@ -31,21 +34,55 @@ fn keys(json: &Json) -> BTreeSet<String> {
 
 /// Adds the fields of a value under a name; of a path in it, `a[]` for the items of `a`.
 fn add(found: &mut Fields, name: &str, json: &Json, path: &[&str]) {
-    let Some((first, rest)) = path.split_first() else {
-        found.entry(name.to_owned()).or_default().extend(keys(json));
-        return;
-    };
+    each(json, path, &mut |json| found.entry(name.to_owned()).or_default().extend(keys(json)));
+}
+
+/// Every value at a path.
+fn each(json: &Json, path: &[&str], see: &mut dyn FnMut(&Json)) {
+    let Some((first, rest)) = path.split_first() else { return see(json) };
     if let Some(list) = first.strip_suffix("[]") {
-        for item in json[list].as_array().into_iter().flatten() {
-            add(found, name, item, rest);
-        }
+        json[list].as_array().into_iter().flatten().for_each(|item| each(item, rest, see));
     } else if let Some(map) = first.strip_suffix("{}") {
-        for item in json[map].as_object().into_iter().flatten() {
-            add(found, name, item.1, rest);
-        }
+        json[map].as_object().into_iter().flatten().for_each(|(_, item)| each(item, rest, see));
     } else {
-        add(found, name, &json[*first], rest);
+        each(&json[*first], rest, see);
     }
+}
+
+/// The types that the table of outputs gives a field: the words behind it up to a bracket.
+fn types_of(output: &str, field: &str) -> Vec<&'static str> {
+    let row = README.lines().find(|line| line.starts_with(&format!("| `{output}` |"))).expect("a row");
+    let (_, cell) = row[2..].split_once(" | ").expect("a second cell");
+    let (_, behind) =
+        cell.split_once(&format!("`{field}` ")).unwrap_or_else(|| panic!("{output}: {field} has no type"));
+    let words = behind.split(['`', '(', '|']).next().unwrap_or_default();
+    let words = words.split(|c: char| !c.is_ascii_alphabetic());
+    words.filter(|word| TYPES.contains(word)).collect()
+}
+
+fn type_name(json: &Json) -> &'static str {
+    match json {
+        Json::Null => "null",
+        Json::Bool(_) => "bool",
+        Json::Number(_) => "number",
+        Json::String(_) => "text",
+        Json::Array(_) => "list",
+        Json::Object(_) => "map",
+    }
+}
+
+/// Fields of an output that are of another type than its table says.
+fn mistyped(output: &str, json: &Json, path: &[&str]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    each(json, path, &mut |json| {
+        for (field, value) in json.as_object().into_iter().flatten() {
+            let (types, found) = (types_of(output, field), type_name(value));
+            if !types.contains(&found) && !types.contains(&"any") {
+                wrong.push(format!("{output}: {field} is {found}, not {}", types.join(" or ")));
+            }
+        }
+    });
+    wrong
 }
 
 #[test]
@@ -96,13 +133,13 @@ unreached: [{record: choices.voice, why: nobody speaks}]",
     let played = Place::new("readme_play").run_with(&["play", "toy/stroll", "--seed", "1", "--json"], "a2\n1\nquiet\n");
     outputs.extend(played.out.lines().map(|line| ("play", serde_json::from_str(line).expect("JSON"))));
 
-    let mut found = Fields::new();
+    let (mut found, mut wrong) = (Fields::new(), Vec::new());
     for name in documented.keys() {
-        let (output, path) = match name.as_str() {
+        let (output, path): (&str, Vec<&str>) = match name.as_str() {
             name if name.starts_with("verify: rerun ") => {
-                let (output, rest) =
-                    name.split_once(": difference").map_or((name, false), |(output, _)| (output, true));
-                (output, if rest { vec!["rerun", "difference"] } else { vec!["rerun"] })
+                let (output, rest) = name.split_once(": difference").unwrap_or((name, ""));
+                let below = (output != name).then_some("difference").into_iter().chain(rest.split_whitespace());
+                (output, std::iter::once("rerun").chain(below).collect())
             }
             name => {
                 let (output, path) = name.split_once(": ").unwrap_or((name, ""));
@@ -112,9 +149,11 @@ unreached: [{record: choices.voice, why: nobody speaks}]",
         assert!(outputs.iter().any(|(name, _)| *name == output), "{name} is never printed");
         for (_, json) in outputs.iter().filter(|(name, _)| *name == output) {
             add(&mut found, name, json, &path);
+            wrong.extend(mistyped(name, json, &path));
         }
     }
     assert_eq!(found, documented);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let printed: BTreeSet<&str> = outputs.iter().map(|(name, _)| *name).collect();
     assert!(printed.iter().all(|name| documented.contains_key(*name)), "{printed:?}");
 }

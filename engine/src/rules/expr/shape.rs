@@ -52,6 +52,8 @@ pub struct CallUse {
     pub function: u32,
     /// The first argument, if it is written out.
     pub first: Option<Value>,
+    /// The second argument, if it is written out.
+    pub second: Option<Value>,
     /// Whether every evaluation of the expression comes to it.
     pub certain: bool,
     /// Whether an argument is something less a number.
@@ -188,8 +190,9 @@ fn collect(node: &Node, certain: bool, found: &mut Vec<CallUse>) {
         kind => {
             if let NodeKind::Call(function, args) = kind {
                 let less = args.iter().any(|arg| matches!(arg.kind, NodeKind::Arithmetic(Arithmetic::Subtract, _)));
-                let first = args.first().and_then(Node::literal).cloned();
-                found.push(CallUse { function: *function, first, certain, less });
+                let written = |argument: usize| args.get(argument).and_then(Node::literal).cloned();
+                let (first, second) = (written(0), written(1));
+                found.push(CallUse { function: *function, first, second, certain, less });
             }
             kind.for_each_child(&mut |child, _| collect(child, certain, found));
         }

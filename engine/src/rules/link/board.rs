@@ -9,7 +9,7 @@ use crate::{
     content::{Node, NodeValue},
     rules::{
         game::{CellCost, EdgeCost, EdgeException, Game, Local, Mission, Movement, Sight, Tile, TilePlace},
-        read::{Reader, plain},
+        read::{Fields, Reader, plain},
     },
 };
 
@@ -66,6 +66,9 @@ pub(super) fn board_records(game: &mut Game, reader: &Reader<'_>) {
         };
         fields.finish();
         game.sight.insert(name(id), sight);
+    }
+    for (_, record) in section(sources, "legends") {
+        legend(reader, &record.node).1.finish();
     }
     for (id, record) in section(sources, "tiles") {
         if let Some(tile) = tile(game, reader, id, &record.node) {
@@ -155,11 +158,16 @@ fn legends(reader: &Reader<'_>, id: Name) -> (Legend, Legend) {
     let Some(record) = reader.sources.records.get("legends").and_then(|legends| legends.get(id.as_str())) else {
         return (Legend::new(), Legend::new());
     };
-    let fields = reader.fields(&record.node);
+    legend(reader, &record.node).0
+}
+
+/// A legend, with its fields for who looks what else it says.
+fn legend<'a>(reader: &'a Reader<'a>, node: &'a Node) -> ((Legend, Legend), Fields<'a>) {
+    let fields = reader.fields(node);
     let read = |entries: Vec<(Name, &Node)>| {
         entries.into_iter().filter_map(|(mark, node)| Some((mark.chars().next()?, reader.names(Some(node))))).collect()
     };
-    (read(fields.entries("cells")), read(fields.entries("edges")))
+    ((read(fields.entries("cells")), read(fields.entries("edges"))), fields)
 }
 
 fn tile_place(game: &Game, reader: &Reader<'_>, node: &Node) -> Option<TilePlace> {

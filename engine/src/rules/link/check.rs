@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::SECTIONS;
+use super::{SECTIONS, doubtful::Known};
 use crate::{
     base::{Name, name},
     content::{self, Defect, Defects, NodeValue, Place, Sources},
@@ -17,10 +17,10 @@ use crate::{
 
 /// What one record says of another.
 pub(super) fn cross_check(game: &Game, sources: &Sources, defects: &mut Defects) {
-    let mut missing = |section_name: &str, id: &Name, what: String, near: Option<&str>| {
+    let mut missing = |(section_name, id): (&str, &Name), wanted: &Name, what: String, near: Option<&str>| {
         let record = sources.records.get(section_name).and_then(|records| records.get(id.as_str()));
         if let Some(record) = record {
-            let place = record.node.place;
+            let place = record.node.place_of(wanted).unwrap_or_else(|| record.node.named_at());
             let help = near.map_or("write it, or take the name away".into(), |near| format!("did you mean {near}?"));
             defects.0.push(Defect::new("reference.unknown", place, &sources.files[place.file], what, Some(help)));
         }
@@ -34,8 +34,8 @@ pub(super) fn cross_check(game: &Game, sources: &Sources, defects: &mut Defects)
         };
         for child in named.iter().filter(|child| !game.phases.contains_key(*child)) {
             missing(
-                "phases",
-                id,
+                ("phases", id),
+                child,
                 format!("{id} names the phase {child}, which is not there"),
                 content::nearest(child, phases()),
             );
@@ -48,7 +48,7 @@ pub(super) fn cross_check(game: &Game, sources: &Sources, defects: &mut Defects)
                 Effect::SetTable(property, _) => (property, true),
                 Effect::PutIn(_, zone, _) | Effect::Order(zone, _) if !game.zones.contains_key(zone) => {
                     let near = content::nearest(zone, game.zones.keys().map(Name::as_str));
-                    missing("events", id, format!("{id} names the zone {zone}, which is not there"), near);
+                    missing(("events", id), zone, format!("{id} names the zone {zone}, which is not there"), near);
                     continue;
                 }
                 _ => continue,
@@ -57,32 +57,32 @@ pub(super) fn cross_check(game: &Game, sources: &Sources, defects: &mut Defects)
                 let of = if of_table { "the table" } else { "entities" };
                 let alike = game.properties.iter().filter(|(_, known)| known.of_table == of_table);
                 let near = content::nearest(property, alike.map(|(known, _)| known.as_str()));
-                missing("events", id, format!("{id} sets {property}, which is no property of {of}"), near);
+                missing(("events", id), property, format!("{id} sets {property}, which is no property of {of}"), near);
             }
         }
     }
     for (id, action) in &game.actions {
         for ask in action.asks.iter().filter(|ask| !game.choices.contains_key(&ask.choice)) {
             let near = content::nearest(&ask.choice, game.choices.keys().map(Name::as_str));
-            missing("actions", id, format!("{id} asks {}, which is no choice", ask.choice), near);
+            missing(("actions", id), &ask.choice, format!("{id} asks {}, which is no choice", ask.choice), near);
         }
     }
     for (id, hook) in &game.hooks {
         if !game.events.contains_key(&hook.event) {
             let near = content::nearest(&hook.event, game.events.keys().map(Name::as_str));
-            missing("hooks", id, format!("{id} waits for {}, which is no event", hook.event), near);
+            missing(("hooks", id), &hook.event, format!("{id} waits for {}, which is no event", hook.event), near);
         }
     }
     for (id, invariant) in &game.invariants {
         for event in invariant.after.iter().flatten().filter(|event| !game.events.contains_key(*event)) {
             let near = content::nearest(event, game.events.keys().map(Name::as_str));
-            missing("invariants", id, format!("{id} holds after {event}, which is no event"), near);
+            missing(("invariants", id), event, format!("{id} holds after {event}, which is no event"), near);
         }
     }
     for (id, mission) in &game.missions {
         for unit in mission.units.iter().filter(|unit| !game.kinds.contains_key(&unit.kind)) {
             let near = content::nearest(&unit.kind, game.kinds.keys().map(Name::as_str));
-            missing("missions", id, format!("{id} places {}, which is no kind", unit.kind), near);
+            missing(("missions", id), &unit.kind, format!("{id} places {}, which is no kind", unit.kind), near);
         }
     }
     for (id, unit) in game.missions.iter().flat_map(|(id, mission)| mission.units.iter().map(move |unit| (id, unit))) {
@@ -90,13 +90,13 @@ pub(super) fn cross_check(game: &Game, sources: &Sources, defects: &mut Defects)
             let Some(declared) = game.properties.get(property).filter(|declared| !declared.of_table) else {
                 let known = game.properties.iter().filter(|(_, declared)| !declared.of_table);
                 let near = content::nearest(property, known.map(|(known, _)| known.as_str()));
-                missing("missions", id, format!("{id} gives {} the property {property}", unit.kind), near);
+                missing(("missions", id), property, format!("{id} gives {} the property {property}", unit.kind), near);
                 continue;
             };
             let is_named = ["entity", "space"].iter().any(|kind| declared.kind.contains(kind));
             if !is_named && !fits(value, &declared.kind.replace("set<", "list<")) {
                 let kind = declared.kind;
-                missing("missions", id, format!("{id}: {property} of {} is no {kind}", unit.kind), None);
+                missing(("missions", id), property, format!("{id}: {property} of {} is no {kind}", unit.kind), None);
             }
         }
     }
@@ -115,9 +115,11 @@ pub(super) fn cross_check(game: &Game, sources: &Sources, defects: &mut Defects)
     for (section, records) in &sources.records {
         if !SECTIONS.contains(&section.as_str()) && !game.data.contains_key(&name(section)) {
             for record in records.values() {
-                let place = record.node.place;
-                let help = content::nearest(section, SECTIONS)
-                    .map_or_else(|| "declare it in section `data`".into(), |near| format!("did you mean {near}?"));
+                let place = record.section;
+                let help = content::nearest(section, SECTIONS).map_or_else(
+                    || format!("declare it in section `data`; sections are {}, patches", SECTIONS.join(", ")),
+                    |near| format!("did you mean {near}?"),
+                );
                 defects.0.push(Defect::new(
                     "section.unknown",
                     place,
@@ -153,13 +155,15 @@ fn grounds(game: &Game, sources: &Sources, defects: &mut Defects) {
     }
 }
 
-/// What is wrong with scripts, and with the functions that records name.
-pub(super) fn scripts(game: &Arc<Game>, sources: &Sources, defects: &mut Defects) {
+/// What is wrong with scripts, and with the functions that records name, and what is doubtful.
+pub(super) fn scripts(game: &Arc<Game>, sources: &Sources, defects: &mut Defects, warnings: &mut Vec<Defect>) {
     let Some(setting) = Setting::bare(game) else { return };
     let setting = Arc::new(setting);
     let found = match Instance::new(Arc::clone(game), Arc::clone(&setting)) {
         Ok(instance) => {
-            super::named::in_scripts(game, instance.host().literal_calls(), sources, defects);
+            let calls = instance.host().literal_calls();
+            super::named::in_scripts(game, calls, sources, defects);
+            Known::new(game, sources).in_scripts(calls, sources, warnings);
             bot::try_scripts(game, &setting).err().unwrap_or_default()
         }
         Err(found) => found,

@@ -46,7 +46,7 @@ pub(super) fn circles(game: &Game, sources: &Sources, defects: &mut Defects, war
 
 fn at(sources: &Sources, code: &'static str, record: &str, message: String, help: &str) -> Option<Defect> {
     let (section, id) = record.split_once('.')?;
-    let place = sources.records.get(section)?.get(id)?.node.place;
+    let place = sources.records.get(section)?.get(id)?.node.named_at();
     Some(Defect::new(code, place, &sources.files[place.file], message, Some(help.into())))
 }
 

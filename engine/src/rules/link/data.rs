@@ -37,7 +37,7 @@ fn record(reader: &Reader<'_>, declared: &IndexMap<Name, Name>, node: &Node) -> 
     for (field, node) in given.rest() {
         let Some(kind) = declared.get(&field) else {
             let near = nearest(&field, declared.keys().map(Name::as_str)).map(|near| format!("did you mean {near}?"));
-            reader.defect("field.unknown", node.place, format!("there is no field {field} here"), near);
+            reader.defect("field.unknown", node.named_at(), format!("there is no field {field} here"), near);
             continue;
         };
         let value = plain(node);
@@ -50,7 +50,7 @@ fn record(reader: &Reader<'_>, declared: &IndexMap<Name, Name>, node: &Node) -> 
     for (field, kind) in declared {
         if !kind.ends_with('?') && !node.as_map().is_some_and(|map| map.contains_key(field.as_str())) {
             let help = Some(format!("add `{field}:` here"));
-            reader.defect("field.missing", node.place, format!("{field} is missing"), help);
+            reader.defect("field.missing", node.named_at(), format!("{field} is missing"), help);
         }
     }
     Value::map(values)

@@ -40,14 +40,14 @@ fn effect(reader: &Reader<'_>, node: &Node, variables: &[Name], effects: &mut Ve
         return;
     };
     let expr = |node: &Node| reader.expr(node, variables);
-    let text = |text: &str| reader.expr(&Node { value: NodeValue::Text(text.into()), place: body.place }, variables);
+    let text = |text: &str| reader.expr(&Node::new(NodeValue::Text(text.into()), body.place), variables);
     match operation.as_str() {
         "set" => {
             for (target, value) in body.as_map().into_iter().flatten() {
                 let Some((of, property)) = target.rsplit_once('.') else {
                     reader.defect(
                         "effect.target",
-                        value.place,
+                        value.named_at(),
                         format!("{target} is no property"),
                         Some("write `unit.property`".into()),
                     );
@@ -113,7 +113,7 @@ fn effect(reader: &Reader<'_>, node: &Node, variables: &[Name], effects: &mut Ve
             let known = ["set", "place", "put", "create", "order", "show", "destroy", "end"];
             let help =
                 content::nearest(other, known).map_or_else(|| known.join(", "), |near| format!("did you mean {near}?"));
-            reader.defect("effect.unknown", body.place, format!("there is no effect {other}"), Some(help));
+            reader.defect("effect.unknown", body.named_at(), format!("there is no effect {other}"), Some(help));
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{secrets::seat, section};
 use crate::{
     base::{Name, NameMap, Value, name},
-    content::{Node, nearest},
+    content::{Node, Place, nearest},
     rules::{
         effects::fits,
         game::{Bounds, Game, Kind, Property, Stat},
@@ -36,7 +36,14 @@ pub(super) fn kinds(game: &mut Game, reader: &Reader<'_>) {
         let from = fields.optional("from");
         let stat = from.and_then(|node| reader.name(node));
         if let (Some(node), Some(stat)) = (from, stat.filter(|stat| !game.stats.contains_key(stat))) {
-            unknown(reader, node, "reference.unknown", format!("there is no stat {stat}"), &stat, &stat_names(game));
+            unknown(
+                reader,
+                node.place,
+                "reference.unknown",
+                format!("there is no stat {stat}"),
+                &stat,
+                &stat_names(game),
+            );
         }
         let open = reader.yes(fields.optional("open"));
         let seen_by = reader.items(fields.optional("seen_by")).iter().filter_map(|node| seat(reader, node)).collect();
@@ -66,13 +73,13 @@ fn kind(game: &Game, reader: &Reader<'_>, id: &str, node: &Node) -> Kind {
             let known: Vec<Name> =
                 ["name", "tags", "source", "stats"].into_iter().map(name).chain(stat_names(game)).collect();
             let message = format!("{id} has {stat}, which is neither a field nor a declared stat");
-            unknown(reader, node, "field.unknown", message, &stat, &known);
+            unknown(reader, node.named_at(), "field.unknown", message, &stat, &known);
             continue;
         };
         check(reader, node, declared.kind, &declared.bounds, &format!("{stat} of {id}"));
         if stats.insert(stat, plain(node)).is_some() {
             let help = Some("delete one of the two".to_string());
-            reader.defect("field.twice", node.place, format!("{id} has {stat} twice"), help);
+            reader.defect("field.twice", node.named_at(), format!("{id} has {stat} twice"), help);
         }
     }
     Kind { title, tags, stats }
@@ -82,10 +89,10 @@ fn stat_names(game: &Game) -> Vec<Name> {
     game.stats.keys().copied().collect()
 }
 
-fn unknown(reader: &Reader<'_>, node: &Node, code: &'static str, message: String, text: &str, known: &[Name]) {
+fn unknown(reader: &Reader<'_>, place: Place, code: &'static str, message: String, text: &str, known: &[Name]) {
     let near = nearest(text, known.iter().map(Name::as_str)).map(|near| format!("did you mean {near}?"));
     let help = near.unwrap_or_else(|| format!("declare it in section `stats`, as `{text}: {{type: int, doc: ...}}`"));
-    reader.defect(code, node.place, message, Some(help));
+    reader.defect(code, place, message, Some(help));
 }
 
 /// A name of a type.

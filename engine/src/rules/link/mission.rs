@@ -102,7 +102,7 @@ fn based(reader: &Reader<'_>, node: &Node) -> Option<Node> {
         }
         next = record.node.as_map().and_then(|fields| fields.get("base"));
     }
-    Some(Node { value: NodeValue::Map(whole), place: node.place })
+    Some(Node { value: NodeValue::Map(whole), ..node.clone() })
 }
 
 /// The tiles of a set-up that is no mission (its own board, tiles of the game, small tiles),

@@ -48,7 +48,7 @@ pub(super) fn check_missions(game: &mut Game, sources: &Sources, defects: &mut D
         let Some(record) = sources.records.get("missions").and_then(|missions| missions.get(id.as_str())) else {
             continue;
         };
-        let place = record.node.place;
+        let place = record.node.named_at();
         let mut found = |code, is_error: bool, message: String, help: String| {
             let defect = Defect::new(code, place, &sources.files[place.file], message, Some(help));
             if is_error { defects.0.push(defect) } else { warnings.push(defect) }

@@ -54,7 +54,7 @@ fn unknown(game: &Game, function: &str, first: &str) -> Option<(String, String)>
 /// What is wrong with the fields or arguments that are given: message and remedy.
 fn misgiven(game: &Game, call: &LiteralCall) -> Option<(String, String)> {
     let keys = call.keys.as_ref()?;
-    let id = crate::base::name(&call.first);
+    let id = crate::base::name(&call.text);
     let (known, needed): (Vec<Name>, Vec<Name>) = match call.function.as_str() {
         "emit" => {
             let fields = &game.events.get(&id)?.fields;
@@ -84,8 +84,8 @@ fn misgiven(game: &Game, call: &LiteralCall) -> Option<(String, String)> {
 
 /// Every written name of a script that nothing has.
 pub(super) fn in_scripts(game: &Game, calls: &[LiteralCall], sources: &Sources, defects: &mut Defects) {
-    for call in calls {
-        let found = unknown(game, &call.function, &call.first).or_else(|| misgiven(game, call));
+    for call in calls.iter().filter(|call| call.argument == 0) {
+        let found = unknown(game, &call.function, &call.text).or_else(|| misgiven(game, call));
         let (Some((message, help)), Some(file)) = (found, sources.files.iter().find(|file| file.path == call.file))
         else {
             continue;

@@ -60,7 +60,7 @@ pub(super) fn secrecy(reader: &Reader<'_>, fields: &Fields<'_>, declared: &[Name
     let mut only = IndexMap::new();
     for (field, node) in fields.entries("only") {
         if !declared.contains(&field) {
-            reader.defect("field.unknown", node.place, format!("the event has no field {field}"), None);
+            reader.defect("field.unknown", node.named_at(), format!("the event has no field {field}"), None);
         }
         only.insert(field, told(reader, node, declared));
     }

@@ -55,7 +55,7 @@ pub fn try_missions(game: &Arc<Game>, sources: &Sources) -> Vec<Defect> {
             }
             continue;
         }
-        let place = record.node.place;
+        let place = record.node.named_at();
         let message = format!("{id} cannot be set up: {message}");
         let help = match crowds(game, crate::base::name(id)) {
             crowds if crowds.is_empty() => "mend what the mission places, or what is named here".to_owned(),
