@@ -446,6 +446,10 @@ pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
 }
 
 fn broken(text: &str, width: usize, hangs: bool) -> Vec<String> {
+    // What fits stays as it is written.
+    if text.chars().count() <= width {
+        return vec![text.trim_end().to_owned()];
+    }
     let indent = text.chars().take_while(|c| *c == ' ').count();
     let mut lines: Vec<String> = Vec::new();
     let mut line = " ".repeat(indent);
