@@ -285,6 +285,8 @@ pub struct Action {
     pub title: String,
     /// What it does, for whoever plays.
     pub doc: String,
+    /// Whether it is a step that the keys of `play` may take at once: its question is a square.
+    pub walks: bool,
     /// Words that its menu's conditions may ask for.
     pub tags: Vec<Name>,
     /// What it costs, on `unit`; nothing if it says nothing.

@@ -50,6 +50,9 @@ pub(crate) struct Ink {
     pub(crate) behind: Option<Name>,
 }
 
+/// A line that ends at a corner, and its colour; none if there is none.
+type Line = Option<(Stroke, Option<Name>)>;
+
 const BLANK: Ink = Ink { letter: ' ', colour: None, bold: false, turned: false, behind: None };
 
 /// A board in letters.
@@ -120,7 +123,7 @@ impl Canvas {
     /// The name of the row that a line shows, if it is the line of one.
     pub(crate) fn row_at(&self, y: usize) -> Option<i32> {
         let row = match self.scale {
-            Scale::Full if y % 2 == 0 => return None,
+            Scale::Full if y.is_multiple_of(2) => return None,
             Scale::Full => y / 2,
             Scale::Small => y,
         };
@@ -215,7 +218,7 @@ impl Canvas {
 
     fn edges(&mut self, edges: &[EdgePicture]) {
         // Which lines meet at a corner, north, east, south and west of it.
-        let mut corners: BTreeMap<(usize, usize), [Option<(Stroke, Option<Name>)>; 4]> = BTreeMap::new();
+        let mut corners: BTreeMap<(usize, usize), [Line; 4]> = BTreeMap::new();
         for edge in edges {
             let line = Some((edge.stroke, edge.colour));
             let ink = |letter| Ink { letter, colour: edge.colour, ..BLANK };

@@ -10,7 +10,7 @@ use ratatui::{
     backend::Backend,
     crossterm::event::{self, Event, KeyEventKind},
 };
-use sandtable::base::SpaceId;
+use sandtable::{base::SpaceId, board::Facing};
 
 use super::{
     canvas::step,
@@ -112,6 +112,7 @@ impl Screen {
                     None => self.why(),
                 }
             }
+            Command::Walk(facing) => self.walk(facing)?,
             Command::Typed(text) => self.typed(text.trim(), size)?,
             Command::Input(input) => self.ui.input = input,
             Command::Select(by) => self.select(by),
@@ -166,6 +167,29 @@ impl Screen {
             Command::Quit => self.is_done = true,
         }
         Ok(())
+    }
+
+    /// The action that walks, and the square that way.
+    fn walk(&mut self, facing: Facing) -> io::Result<()> {
+        let table = &self.session.table;
+        let Some(choice) = table.open() else { return Ok(()) };
+        let walks = |id: &sandtable::base::Name| table.game().actions.get(id).is_some_and(|action| action.walks);
+        let action = choice.options().map(|option| option.id).find(walks);
+        let from = self.model.subject.as_ref().and_then(|subject| subject.square);
+        let to = from.and_then(|from| self.beside(from, step(facing)));
+        let name = to.map(|to| table.instance().setting.board.name(to));
+        let (Some(action), Some(name)) = (action, name) else {
+            self.ui.message = Some("nothing walks that way now".into());
+            return Ok(());
+        };
+        let mut done = self.session.answer(action.as_str());
+        if done.is_ok() {
+            done = self.session.answer(name.as_str());
+            if done.is_err() {
+                done = self.session.undo().and(done);
+            }
+        }
+        self.changed(done)
     }
 
     /// What was typed: a command, or answers.
@@ -329,7 +353,7 @@ impl Screen {
         pages.push(("Keys".into(), KEYS.into()));
         let n = n.min(pages.len() - 1);
         let (title, text) = &pages[n];
-        let lines = text.lines().map(str::to_owned).collect();
+        let lines = paragraphs(text);
         let title = format!("Help {} of {}: {title}", n + 1, pages.len());
         self.ui.page = Some(Page { title, lines, top: 0, explains: None });
     }
@@ -361,6 +385,21 @@ impl Screen {
     }
 }
 
+/// The lines of a text; those that do not begin with a space go on in the one before.
+fn paragraphs(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut goes_on = false;
+    for line in text.lines() {
+        let is_plain = !line.is_empty() && !line.starts_with(' ');
+        match lines.last_mut().filter(|_| is_plain && goes_on) {
+            Some(last) => *last = format!("{last} {line}"),
+            None => lines.push(line.into()),
+        }
+        goes_on = is_plain;
+    }
+    lines
+}
+
 /// A row of the legend as a line.
 pub(super) fn legend_line(mark: &str, title: &str, note: &str) -> String {
     let note = if note.is_empty() { String::new() } else { format!(": {note}") };
@@ -369,11 +408,12 @@ pub(super) fn legend_line(mark: &str, title: &str, note: &str) -> String {
 
 const KEYS: &str = "\
 Answering
-  1 to 9          the option of that number; longer numbers with Enter
+  1 to 9          the option of that number; type greater ones
   up, down, Enter the selected option
   arrows, Enter   the square under the cursor, when a square is asked
   Tab             the next square that can be answered
   arrows          which way, when a facing is asked
+  Shift+arrow     a step that way at once, when somebody may walk
   :               type: a name, a number or a square, or several answers in a row; Enter sends it
   ?               what the selected answer is, by which rule, and why others are not offered
 

@@ -12,6 +12,8 @@ pub(crate) enum Command {
     Nothing,
     /// An answer: the number of an option.
     Option(usize),
+    /// A step in a direction, by the action that content says walks.
+    Walk(Facing),
     /// What was typed.
     Typed(String),
     /// The typed text is now this, or none.
@@ -103,9 +105,10 @@ pub(crate) fn command(key: KeyEvent, model: &Model, ui: &Ui) -> Command {
     let Some(question) = &model.question else { return Command::Nothing };
     if let KeyCode::Char(digit @ '0'..='9') = key.code {
         let n = digit.to_digit(10).unwrap_or_default() as usize;
-        // A number that could go on is typed.
-        let is_whole = n > 0 && n * 10 > question.options.len();
-        return if is_whole { Command::Option(n - 1) } else { Command::Input(Some(digit.to_string())) };
+        return n.checked_sub(1).map_or(Command::Nothing, Command::Option);
+    }
+    if let (true, Some(way)) = (key.modifiers.contains(KeyModifiers::SHIFT), facing(key.code)) {
+        return Command::Walk(way);
     }
     if let (true, Some(way)) = (question.is_facing(), facing(key.code)) {
         let option = question.options.iter().position(|option| option.facing == Some(way));

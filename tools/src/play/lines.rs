@@ -240,7 +240,8 @@ fn subject(table: &Table, choice: &Choice) -> Vec<(String, String, Option<String
             let rows = picture::panel(table, choice.seat, *entity);
             let rows: Vec<String> = rows.iter().map(|row| format!("{} {}", row.title, row.text)).collect();
             let title = table.with_known_world(choice.seat, |world| picture::title(table, world, *entity));
-            Some((arg.to_string(), id, Some(format!("{title}{at}: {}", rows.join(", ")))))
+            let rows = if rows.is_empty() { String::new() } else { format!(": {}", rows.join(", ")) };
+            Some((arg.to_string(), id, Some(format!("{title}{at}{rows}"))))
         }
         Value::Name(text) => Some((arg.to_string(), text.to_string(), None)),
         _ => None,

@@ -205,16 +205,16 @@ fn footer(pen: &mut Pen<'_>, area: Rect, model: &Model) {
 /// Which keys do something now, the most needed first.
 fn keys_now(ui: &Ui, model: &Model) -> String {
     if ui.page.is_some() {
-        return "↑↓ PgUp PgDn scroll · ←→ next page · Esc back".into();
+        return "↑↓ PgUp PgDn scroll · ←→ the next · Esc back".into();
     }
     let Some(question) = &model.question else { return "l what happened · h help · q quit".into() };
     let first = match (ui.looking, question.is_facing(), question.is_where()) {
-        (true, ..) => "arrows look · Esc back",
-        (_, true, _) => "arrows: which way",
-        (_, _, true) => "arrows Tab Enter: where",
-        _ => "↑↓ Enter or a number",
+        (true, ..) => "arrows Esc",
+        (_, true, _) => "arrows",
+        (_, _, true) => "arrows Tab Enter",
+        _ => "↑↓ Enter 1-9",
     };
-    format!("{first} · : type · ? why · x look · m map · o overlay · u undo · l log · h help · q quit")
+    format!("{first} · ? why · : type · x look · m map · o overlay · u undo · h help")
 }
 
 fn called(model: &Model, entity: sandtable::base::EntityId) -> Option<String> {
@@ -431,7 +431,7 @@ fn over(pen: &mut Pen<'_>, area: Rect, page: &Page) {
 
 /// The lines of a page as they fit.
 fn page_lines(page: &Page, width: u16) -> Vec<String> {
-    page.lines.iter().flat_map(|line| wrapped(line, usize::from(width))).collect()
+    page.lines.iter().flat_map(|line| broken(line, usize::from(width), false)).collect()
 }
 
 /// How far a page can be scrolled.
@@ -442,6 +442,14 @@ pub(crate) fn page_end(page: &Page, size: (u16, u16)) -> usize {
 
 /// Text in lines of at most a width, broken between words; what follows keeps its indent.
 pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    broken(text, width, true)
+}
+
+fn broken(text: &str, width: usize, hangs: bool) -> Vec<String> {
+    // What fits stays as it is written.
+    if text.chars().count() <= width {
+        return vec![text.trim_end().to_owned()];
+    }
     let indent = text.chars().take_while(|c| *c == ' ').count();
     let mut lines: Vec<String> = Vec::new();
     let mut line = " ".repeat(indent);
@@ -449,7 +457,10 @@ pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
     for word in text.split_whitespace() {
         let n = line.chars().count();
         if !is_fresh && n + 1 + word.chars().count() > width {
-            lines.push(std::mem::replace(&mut line, " ".repeat((indent + 2).min(width / 2))));
+            lines.push(std::mem::replace(
+                &mut line,
+                " ".repeat(if indent > 0 || hangs { (indent + 2).min(width / 2) } else { 0 }),
+            ));
             is_fresh = true;
         }
         if !is_fresh {

@@ -194,7 +194,7 @@ impl Session {
         let Some(choice) = self.table.open() else { return Ok(()) };
         let words: Vec<&str> = text.split_whitespace().collect();
         if let Some(candidate) = self.meant(&choice, text) {
-            return self.answer(&candidate.id.to_string());
+            return self.answer(candidate.id.as_str());
         }
         if words.len() < 2 {
             return self.answer(text);

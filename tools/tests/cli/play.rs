@@ -1,6 +1,11 @@
 //! Playing: answers, refusals, taking back, ties, ends, many games.
 
-use std::{io::Read as _, process::Stdio};
+use std::{
+    io::{Read as _, Write as _},
+    process::{Command, Stdio},
+    thread,
+    time::Duration,
+};
 
 use crate::table::Place;
 
@@ -196,4 +201,91 @@ fn a_closed_pipe_ends_quietly() {
     child.stderr.take().expect("it was piped").read_to_string(&mut said).expect("UTF-8");
     assert_eq!(child.wait().expect("it ends").code(), Some(0), "{said}");
     assert!(!said.contains("error"), "{said}");
+}
+
+#[test]
+fn the_line_mode_says_what_the_board_shows_and_takes_several_answers() {
+    let place = Place::new("line_mode");
+    let ran = place.play("a.jsonl", "where\nlook b2\nlook z9\nboard\nmarks\nshow\nabout\noptions\nhelp\na2 1 quiet\n");
+    for expected in ["a1: Left, ground", "b2: tower", "  1  P  ."] {
+        assert!(ran.out.contains(expected), "{expected}: {}", ran.out);
+    }
+    for expected in
+        ["there is no square z9", "P    Pawn", "Walk about for a while.", "@N NAME", "play --resume a.jsonl"]
+    {
+        assert!(ran.err.contains(expected), "{expected}: {}", ran.err);
+    }
+    place.play("b.jsonl", "a2\n1\nquiet\n");
+    assert_eq!(place.lines("a.jsonl"), place.lines("b.jsonl"));
+    let ran = place.run_with(&["play", "--resume", "a.jsonl"], "1 nowhere quiet\nundo\n");
+    assert!(
+        ran.err.contains("nowhere: refused: that is none") || ran.err.contains("nowhere: refused: not among"),
+        "{}",
+        ran.err
+    );
+    place.assert_proved("a.jsonl");
+}
+
+/// Waits until a log holds something; it is written when the first question is asked.
+fn wait_for(place: &Place, log: &str) {
+    for _ in 0..600 {
+        if std::fs::read(place.folder.join(log)).is_ok_and(|bytes| bytes.ends_with(b"\n")) {
+            return thread::sleep(Duration::from_secs(1));
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+    panic!("{log} was not written");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_leaves_a_whole_log_and_says_how_to_go_on() {
+    let place = Place::new("interrupt");
+    let mut command = place.command(&["play", "toy/stroll", "--seed", "7", "--log", "a.jsonl"]);
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    let mut input = child.stdin.take().expect("it was piped");
+    input.write_all(b"a2\n").expect("it reads");
+    wait_for(&place, "a.jsonl");
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.is_ok_and(|status| status.success()));
+    let mut said = String::new();
+    child.stderr.take().expect("it was piped").read_to_string(&mut said).expect("UTF-8");
+    assert_eq!(child.wait().expect("it ends").code(), Some(0), "{said}");
+    assert!(said.contains("play --resume a.jsonl"), "{said}");
+    place.assert_proved("a.jsonl");
+    drop(input);
+}
+
+/// On a terminal of its own, made by `script`, where there is such a program.
+#[test]
+#[cfg(target_os = "linux")]
+fn on_a_terminal_the_screen_is_full_and_ctrl_c_leaves_it() {
+    let place = Place::new("terminal");
+    let play = place.command(&["play", "toy/stroll", "--seed", "7", "--log", "a.jsonl"]);
+    let words: Vec<String> =
+        [play.get_program()].into_iter().chain(play.get_args()).map(|it| format!("'{}'", it.display())).collect();
+    let line = format!("stty rows 24 cols 80; exec {}", words.join(" "));
+    let mut script = Command::new("script");
+    let script = script.args(["-qec", &line, "/dev/null"]).current_dir(&place.folder);
+    let script = script.env("TERM", "xterm-256color").env("LC_ALL", "C.UTF-8").env_remove("NO_COLOR");
+    let Ok(mut child) = script.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn() else {
+        return;
+    };
+    let mut input = child.stdin.take().expect("it was piped");
+    wait_for(&place, "a.jsonl");
+    for keys in [&b"\t"[..], b"\r", b"\x03"] {
+        input.write_all(keys).expect("it reads");
+        thread::sleep(Duration::from_millis(500));
+    }
+    let mut shown = Vec::new();
+    child.stdout.take().expect("it was piped").read_to_end(&mut shown).expect("it is read");
+    let shown = String::from_utf8_lossy(&shown).into_owned();
+    assert_eq!(child.wait().expect("it ends").code(), Some(0), "{shown}");
+    // The other screen comes and goes, and the last words stand on the first.
+    for expected in ["\u{1b}[?1049h", "\u{1b}[?1049l", "Where to?", "play --resume a.jsonl"] {
+        assert!(shown.contains(expected), "{expected}: {shown}");
+    }
+    place.assert_proved("a.jsonl");
+    assert!(place.lines("a.jsonl").iter().any(|line| line.get("answered").is_some()));
 }

@@ -16,6 +16,7 @@ pub(super) fn action(reader: &Reader<'_>, node: &Node) -> Option<Action> {
     let menu = fields.required("menu").and_then(|node| reader.name(node));
     let title = reader.text(fields.required("name"));
     let doc = reader.text(fields.optional("doc"));
+    let walks = reader.yes(fields.optional("walks"));
     let tags = reader.names(fields.optional("tags"));
     let cost = fields.optional("cost").and_then(|node| reader.number(node, &known));
     let conditions = reader.conditions(fields.optional("when"), &known);
@@ -39,7 +40,7 @@ pub(super) fn action(reader: &Reader<'_>, node: &Node) -> Option<Action> {
     let run = fields.required("run").and_then(|node| reader.call(node, &known));
     let _ = fields.optional("source");
     fields.finish();
-    Some(Action { menu: menu?, title, doc, tags, cost, conditions, asks, run: run? })
+    Some(Action { menu: menu?, title, doc, walks, tags, cost, conditions, asks, run: run? })
 }
 
 pub(super) fn menu(reader: &Reader<'_>, node: &Node) -> MenuRecord {
