@@ -11,6 +11,7 @@ mod screen;
 mod session;
 #[cfg(test)]
 mod tests;
+mod text;
 mod why;
 
 use std::{io, sync::atomic::Ordering};

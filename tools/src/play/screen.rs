@@ -16,6 +16,7 @@ use sandtable::{
 use super::{
     canvas::{Canvas, Marks, Scale, column_letter, plain},
     model::{Model, Question},
+    text::{broken, wrapped},
 };
 
 /// The smallest terminal that is drawn on.
@@ -438,37 +439,4 @@ fn page_lines(page: &Page, width: u16) -> Vec<String> {
 pub(crate) fn page_end(page: &Page, size: (u16, u16)) -> usize {
     let room = usize::from(size.1.saturating_sub(5));
     page_lines(page, size.0.saturating_sub(4)).len().saturating_sub(room)
-}
-
-/// Text in lines of at most a width, broken between words; what follows keeps its indent.
-pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
-    broken(text, width, true)
-}
-
-fn broken(text: &str, width: usize, hangs: bool) -> Vec<String> {
-    // What fits stays as it is written.
-    if text.chars().count() <= width {
-        return vec![text.trim_end().to_owned()];
-    }
-    let indent = text.chars().take_while(|c| *c == ' ').count();
-    let mut lines: Vec<String> = Vec::new();
-    let mut line = " ".repeat(indent);
-    let mut is_fresh = true;
-    for word in text.split_whitespace() {
-        let n = line.chars().count();
-        if !is_fresh && n + 1 + word.chars().count() > width {
-            lines.push(std::mem::replace(
-                &mut line,
-                " ".repeat(if indent > 0 || hangs { (indent + 2).min(width / 2) } else { 0 }),
-            ));
-            is_fresh = true;
-        }
-        if !is_fresh {
-            line.push(' ');
-        }
-        line.push_str(word);
-        is_fresh = false;
-    }
-    lines.push(line.trim_end().to_owned());
-    lines
 }
