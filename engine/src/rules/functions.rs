@@ -221,7 +221,8 @@ pub(super) fn property_reader(game: &Game, look: Look) -> PropertyRead {
     PropertyRead { names, read: Rc::new(read) }
 }
 
-fn emit(stage: &Rc<Stage>, args: &[Value]) -> Result<Value, Stop> {
+/// Records an event whose kind and fields are the arguments.
+pub(super) fn emit(stage: &Rc<Stage>, args: &[Value]) -> Result<Value, Stop> {
     let kind = name_of(args, 0)?;
     if super::effects::FLOW_EVENTS.contains(&kind.as_str()) {
         return Err(Stop::fault(format!("{kind} belongs to the flow; scripts cannot emit it")));

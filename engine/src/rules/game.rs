@@ -335,10 +335,14 @@ pub struct Ask {
     pub early: bool,
 }
 
-/// A script function with the expressions of its arguments: `namespace::function(a, b)`.
+/// The function that records may call without a script.
+pub(super) const EMIT: &str = "emit";
+
+/// A script function with the expressions of its arguments: `namespace::function(a, b)`; or an
+/// event with its fields: `emit("event", #{field: value})`.
 #[derive(Debug)]
 pub struct ScriptCall {
-    /// The function.
+    /// The function, `emit` if the record emits an event itself.
     pub function: Name,
     /// A list of the arguments.
     pub args: Expr,

@@ -9,7 +9,7 @@ use std::{
 
 use super::{
     effects, flow, functions,
-    game::{Game, Invariant, ScriptCall},
+    game::{EMIT, Game, Invariant, ScriptCall},
     secrets,
     setting::Setting,
     view::View,
@@ -263,9 +263,14 @@ impl Rules for Instance {
         }
         let phase = self.phase_measured(run, outermost);
         let record = self.game.gauge.lap(What::Record, call.cause.record.as_str());
-        let script = self.game.gauge.lap(What::Script, call.function.as_str());
+        let emits = call.function.as_str() == EMIT;
+        let what = if emits { What::Act } else { What::Script };
+        let script = self.game.gauge.lap(what, call.function.as_str());
         self.stage.causes.borrow_mut().push(call.cause.clone());
-        let result = self.host.call(&call.function, &call.args);
+        let result = match emits {
+            true => functions::emit(&self.stage, &call.args),
+            false => self.host.call(&call.function, &call.args),
+        };
         self.stage.causes.borrow_mut().pop();
         drop((script, record, phase));
         if outermost {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use super::{
     expr::Expr,
-    game::{Condition, ScriptCall},
+    game::{Condition, EMIT, ScriptCall},
     view::Names,
 };
 use crate::{
@@ -19,8 +19,18 @@ pub(crate) struct Reader<'a> {
     pub(crate) defects: RefCell<Vec<Defect>>,
     /// Expressions with their places and what they have to be, for when all records are read.
     pub(crate) exprs: RefCell<Vec<(Place, Expr, Option<&'static str>)>>,
+    /// Events that records emit.
+    pub(crate) emits: RefCell<Vec<Emitted>>,
     /// Reasons for refusals with their places.
     pub(crate) reasons: RefCell<Vec<(Place, Name)>>,
+}
+
+/// An event that a record emits.
+pub(crate) struct Emitted {
+    pub(crate) place: Place,
+    pub(crate) event: Name,
+    /// The fields that it is given, if these are written out.
+    pub(crate) fields: Option<Vec<Name>>,
 }
 
 /// The fields of one map.
@@ -32,7 +42,14 @@ pub(crate) struct Fields<'a> {
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(sources: &'a Sources, names: Names) -> Self {
-        Self { sources, names, defects: RefCell::default(), exprs: RefCell::default(), reasons: RefCell::default() }
+        Self {
+            sources,
+            names,
+            defects: RefCell::default(),
+            exprs: RefCell::default(),
+            emits: RefCell::default(),
+            reasons: RefCell::default(),
+        }
     }
 
     pub(crate) fn defect(&self, code: &'static str, place: Place, message: String, help: Option<String>) {
@@ -119,17 +136,44 @@ impl<'a> Reader<'a> {
 
     /// A call `namespace::function(a, b)`.
     pub(crate) fn call(&self, node: &Node, variables: &[Name]) -> Option<ScriptCall> {
+        self.call_of(node, variables, false)
+    }
+
+    /// A call, or an event: `emit("event", #{field: value})`.
+    pub(crate) fn deed(&self, node: &Node, variables: &[Name]) -> Option<ScriptCall> {
+        let deed = self.call_of(node, variables, true)?;
+        if deed.function.as_str() == EMIT {
+            match deed.args.written_out() {
+                Some((event, fields)) => {
+                    self.emits.borrow_mut().push(Emitted { place: node.place, event, fields });
+                }
+                None => {
+                    let help = "write it as `emit(\"event\", #{field: value})`".into();
+                    self.defect("call", node.place, "`emit` takes an event and its fields".into(), Some(help));
+                    return None;
+                }
+            }
+        }
+        Some(deed)
+    }
+
+    fn call_of(&self, node: &Node, variables: &[Name], may_emit: bool) -> Option<ScriptCall> {
         let NodeValue::Text(text) = &node.value else {
             self.wrong_type(node, "a call such as `namespace::function(a, b)`");
             return None;
         };
         let parts = text.strip_suffix(')').and_then(|text| text.split_once('('));
-        let Some((function, args)) = parts.filter(|(function, _)| function.contains("::")) else {
+        let Some((function, args)) =
+            parts.filter(|(function, _)| function.contains("::") || (may_emit && function.trim() == EMIT))
+        else {
             self.defect(
                 "call",
                 node.place,
                 format!("`{text}` is no call"),
-                Some("write it as `namespace::function(a, b)`".into()),
+                Some(match may_emit {
+                    true => "write it as `namespace::function(a, b)`, or `emit(\"event\", #{field: value})`".into(),
+                    false => "write it as `namespace::function(a, b)`".into(),
+                }),
             );
             return None;
         };

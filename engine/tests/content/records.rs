@@ -204,3 +204,19 @@ fn a_window_opens_by_what_everybody_knows() {
     assert_eq!(looks.len(), 1, "{looks:?}");
     assert!(looks[0].contains("more.yaml:9") && looks[0].contains("the things in deck"), "{looks:?}");
 }
+
+#[test]
+fn records_emit_events_that_are_declared_with_their_fields() {
+    let event = "events:\n  rung: {doc: The bell rings., fields: {times: int}}\n";
+    let with = |deed: &str| format!("{event}phases:\n  bell: {{step: '{deed}'}}\n");
+    loaded(&packs(&[("core", &with("emit(\"rung\", #{times: 1 + 1})"))]));
+    let place = "reference.unknown core/more.yaml:4";
+    check(&with("emit(\"rang\", #{times: 1})"), place, "emit: there is no event rang", "did you mean rung?");
+    check(&with("emit(\"rung\", #{time: 1})"), place, "rung takes no time", "did you mean times?");
+    check(&with("emit(\"rung\")"), place, "rung needs times", "add `times: ...`");
+    check(&with("emit(rung, 1)"), "expression core/more.yaml:4", "rung", "");
+    check(&with("emit(1 + 2)"), "call core/more.yaml:4", "`emit` takes an event and its fields", "#{field: value}");
+    check(&with("choose(\"rung\")"), "call core/more.yaml:4", "`choose(\"rung\")` is no call", "namespace::function");
+    let hook = format!("{event}hooks:\n  h: {{on: rung, manner: instead, run: 'emit(\"rung\", #{{times: times}})'}}\n");
+    check(&hook, "call core/more.yaml:4", "is no call", "namespace::function");
+}

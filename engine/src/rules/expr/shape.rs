@@ -84,6 +84,30 @@ impl Expr {
         n_steps
     }
 
+    /// Of a list of one or two arguments: the first, which must be a written name, and the keys of
+    /// the map behind it, if that is written out; without a second argument there are no keys.
+    #[must_use]
+    pub fn written_out(&self) -> Option<(Name, Option<Vec<Name>>)> {
+        let keys_of = |node: &Node| match &node.kind {
+            NodeKind::Map(entries) => Some(entries.iter().map(|(key, _)| *key).collect()),
+            NodeKind::Literal(value) => value.as_map().map(|map| map.keys().copied().collect()),
+            _ => None,
+        };
+        match &self.root.kind {
+            NodeKind::Literal(value) => match value.as_items()? {
+                [first] => Some((first.as_name()?, Some(Vec::new()))),
+                [first, map] => Some((first.as_name()?, map.as_map().map(|map| map.keys().copied().collect()))),
+                _ => None,
+            },
+            NodeKind::List(items) => match &items[..] {
+                [first] => Some((first.literal()?.as_name()?, Some(Vec::new()))),
+                [first, map] => Some((first.literal()?.as_name()?, keys_of(map))),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Every call of a function of the host, in the order of the text.
     #[must_use]
     pub fn calls(&self) -> Vec<CallUse> {

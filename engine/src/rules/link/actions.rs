@@ -37,7 +37,7 @@ pub(super) fn action(reader: &Reader<'_>, node: &Node) -> Option<Action> {
             asks.push(Ask { name: answer, when, choice, args, early });
         }
     }
-    let run = fields.required("run").and_then(|node| reader.call(node, &known));
+    let run = fields.required("run").and_then(|node| reader.deed(node, &known));
     let _ = fields.optional("source");
     fields.finish();
     Some(Action { menu: menu?, title, doc, walks, tags, cost, conditions, asks, run: run? })
@@ -50,7 +50,7 @@ pub(super) fn menu(reader: &Reader<'_>, node: &Node) -> MenuRecord {
         let pays = reader.fields(node);
         let property = pays.required("property").and_then(|node| reader.name(node));
         let reason = pays.required("else").and_then(|node| reader.reason(node));
-        let run = pays.required("run").and_then(|node| reader.call(node, &[name("unit"), name("cost")]));
+        let run = pays.required("run").and_then(|node| reader.deed(node, &[name("unit"), name("cost")]));
         pays.finish();
         Some(Payment { property: property?, reason: reason?, run: run? })
     });

@@ -1,9 +1,13 @@
 //! Names that scripts and expressions write out: `emit("moved", #{ ... })`, `value("range")`.
 
 use crate::{
-    base::Name,
+    base::{Name, name},
     content::{Defect, Defects, Place, Sources, nearest},
-    rules::{game::Game, read::Reader, view::FIRST_TERM},
+    rules::{
+        game::{EMIT, Game},
+        read::Reader,
+        view::FIRST_TERM,
+    },
     script::LiteralCall,
 };
 
@@ -52,10 +56,9 @@ fn unknown(game: &Game, function: &str, first: &str) -> Option<(String, String)>
 }
 
 /// What is wrong with the fields or arguments that are given: message and remedy.
-fn misgiven(game: &Game, call: &LiteralCall) -> Option<(String, String)> {
-    let keys = call.keys.as_ref()?;
-    let id = crate::base::name(&call.text);
-    let (known, needed): (Vec<Name>, Vec<Name>) = match call.function.as_str() {
+fn misgiven(game: &Game, function: &str, id: Name, keys: Option<&[Name]>) -> Option<(String, String)> {
+    let keys = keys?;
+    let (known, needed): (Vec<Name>, Vec<Name>) = match function {
         "emit" => {
             let fields = &game.events.get(&id)?.fields;
             let needed = fields.iter().filter(|(_, field)| !field.optional).map(|(field, _)| *field);
@@ -71,21 +74,23 @@ fn misgiven(game: &Game, call: &LiteralCall) -> Option<(String, String)> {
         }
         _ => return None,
     };
-    if let Some(strange) = keys.iter().find(|key| !known.iter().any(|name| name.as_str() == key.as_str())) {
+    if let Some(strange) = keys.iter().find(|key| !known.contains(key)) {
         let help = nearest(strange, known.iter().map(Name::as_str)).map_or_else(
             || format!("it takes: {}", known.iter().map(Name::as_str).collect::<Vec<_>>().join(", ")),
             |near| format!("did you mean {near}?"),
         );
-        return Some((format!("{}: {id} takes no {strange}", call.function), help));
+        return Some((format!("{function}: {id} takes no {strange}"), help));
     }
-    let missing = needed.iter().find(|name| !keys.iter().any(|key| key.as_str() == name.as_str()))?;
-    Some((format!("{}: {id} needs {missing}", call.function), format!("add `{missing}: ...` to the map behind it")))
+    let missing = needed.iter().find(|name| !keys.contains(name))?;
+    Some((format!("{function}: {id} needs {missing}"), format!("add `{missing}: ...` to the map behind it")))
 }
 
 /// Every written name of a script that nothing has.
 pub(super) fn in_scripts(game: &Game, calls: &[LiteralCall], sources: &Sources, defects: &mut Defects) {
     for call in calls.iter().filter(|call| call.argument == 0) {
-        let found = unknown(game, &call.function, &call.text).or_else(|| misgiven(game, call));
+        let keys: Option<Vec<Name>> = call.keys.as_ref().map(|keys| keys.iter().map(|key| name(key)).collect());
+        let found = unknown(game, &call.function, &call.text)
+            .or_else(|| misgiven(game, &call.function, name(&call.text), keys.as_deref()));
         let (Some((message, help)), Some(file)) = (found, sources.files.iter().find(|file| file.path == call.file))
         else {
             continue;
@@ -97,6 +102,13 @@ pub(super) fn in_scripts(game: &Game, calls: &[LiteralCall], sources: &Sources, 
 
 /// Every written name of an expression that nothing has.
 pub(super) fn in_expressions(game: &Game, reader: &Reader<'_>) {
+    for emitted in reader.emits.borrow().iter() {
+        let event = emitted.event;
+        let found = unknown(game, EMIT, &event).or_else(|| misgiven(game, EMIT, event, emitted.fields.as_deref()));
+        if let Some((message, help)) = found {
+            reader.defect("reference.unknown", emitted.place, message, Some(help));
+        }
+    }
     for (place, expr, _) in reader.exprs.borrow().iter() {
         for call in expr.calls().into_iter().filter(|call| call.function < FIRST_TERM) {
             let Some(query) = crate::rules::query::QUERIES.get(call.function as usize) else { continue };

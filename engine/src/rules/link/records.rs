@@ -75,13 +75,14 @@ pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
             game.events.get(&on).map(|event| event.fields.keys().copied().collect()).unwrap_or_default();
         let when = fields.optional("when").and_then(|node| reader.condition(node, &variables));
         let order = fields.optional("order").and_then(|node| reader.int(node)).unwrap_or(0);
-        let run = fields.required("run").and_then(|node| reader.call(node, &variables));
         let manner = fields.optional("manner").and_then(|node| Some((node, reader.name(node)?)));
         if let Some((node, manner)) = manner.filter(|(_, manner)| !["notify", "instead"].contains(&manner.as_str())) {
             let help = Some("notify, instead".into());
             reader.defect("hook.manner", node.place, format!("there is no manner {manner}"), help);
         }
         let instead = manner.is_some_and(|(_, manner)| manner.as_str() == "instead");
+        let deed = |node| if instead { reader.call(node, &variables) } else { reader.deed(node, &variables) };
+        let run = fields.required("run").and_then(deed);
         fields.finish();
         if let Some(run) = run {
             game.hooks.insert(name(id), Hook { event: on, when, order, run, instead });
@@ -118,7 +119,7 @@ fn phase(reader: &Reader<'_>, node: &Node, locals: &[Name]) -> Phase {
     let fields = reader.fields(node);
     let expr = |node: &Node| reader.expr(node, locals);
     let condition = |node: &Node| reader.condition(node, locals);
-    let call = |node: &Node| reader.call(node, locals);
+    let call = |node: &Node| reader.deed(node, locals);
     let declared =
         fields.entries("locals").into_iter().filter_map(|(local, node)| Some((local, expr(node)?))).collect();
     let phases = fields.optional("phases").map(|node| reader.names(Some(node)));
