@@ -3,6 +3,7 @@
 use std::{
     cell::RefCell,
     fs,
+    io::Write as _,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -23,6 +24,8 @@ use crate::{
 
 /// Answers of a game that is measured answer by answer.
 const ANSWERS: usize = 400;
+/// About what the records of an answer take in a log.
+const ANSWER_BYTES: usize = 1600;
 /// Games that are kept in memory at once.
 const LIVE: usize = 100;
 
@@ -121,7 +124,9 @@ pub(crate) fn answers(bench: &Bench, report: &mut Report) {
         loops.push(calibration.time());
         fs::remove_file(&path).expect("the log is there");
     }
+    let mut alone = bare_disk(&path, bench.effort.rounds(ANSWERS as u64));
     let calibration_ps = median(&mut loops);
+    report.time("the disk alone: median", Time { ps: percentile(&mut alone, 50), calibration_ps }, None);
     for (what, times) in
         [("answer", &mut given), ("answer, written", &mut written), ("answer, on the disk", &mut synced)]
     {
@@ -130,6 +135,20 @@ pub(crate) fn answers(bench: &Bench, report: &mut Report) {
         report.time(&format!("{what}: median"), at(times, 50), budget(2 * MS, MS / 2));
         report.time(&format!("{what}: 99 of 100"), at(times, 99), budget(10 * MS, 3 * MS));
     }
+}
+
+/// How long it takes to bring as many bytes as an answer has to the disk, without an engine.
+fn bare_disk(path: &Path, n: u64) -> Vec<u64> {
+    let mut file = fs::File::create(path).expect("a file can be written");
+    let mut times = Vec::new();
+    for _ in 0..n {
+        let began = Instant::now();
+        file.write_all(&[b'.'; ANSWER_BYTES]).expect("it can be written");
+        file.sync_data().expect("it can be synced");
+        times.push(picoseconds(began.elapsed()));
+    }
+    fs::remove_file(path).expect("the file is there");
+    times
 }
 
 fn append(table: &Table, writer: &mut LogWriter, n: &mut usize) {

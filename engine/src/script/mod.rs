@@ -14,6 +14,7 @@
 //! and every defect of every file is collected.
 
 mod convert;
+mod engine;
 mod host;
 mod handles;
 mod limits;
