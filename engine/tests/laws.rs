@@ -1,6 +1,7 @@
 //! Laws that hold for every mission of every game in this repository, on random play.
 //!
-//! `LAW_GAMES=n` asks for n games of each mission instead of a few. `LAW_HASHES=file` writes
+//! `LAW_GAMES=n` asks for n games of each mission instead of a few, `LAW_BOT=random` for those of
+//! one bot only. `LAW_HASHES=file` writes
 //! a line for each of these games with the hash of its log: two builds, or two machines, play
 //! the same if their files are equal.
 
@@ -159,9 +160,11 @@ impl Responder for Noted {
     }
 }
 
-/// The random bot, and those of the game.
+/// The random bot, and those of the game; or the one that is asked for.
 fn bots(game: &Game) -> Vec<Name> {
-    [sandtable::base::name(RANDOM)].into_iter().chain(game.bots.keys().copied()).collect()
+    let all = [sandtable::base::name(RANDOM)].into_iter().chain(game.bots.keys().copied());
+    let only = std::env::var("LAW_BOT").ok();
+    all.filter(|bot| only.as_ref().is_none_or(|only| bot.as_str() == only)).collect()
 }
 
 /// A game of a bot, and the answers that it gave.
