@@ -295,7 +295,9 @@ impl Table {
             None => {
                 let action = self.game.actions.get(&name(code)).map(|action| &action.title);
                 let title = action.or_else(|| self.game.kinds.get(&name(code)).map(|kind| &kind.title));
-                title.cloned().unwrap_or_else(|| code.replace('_', " "))
+                title
+                    .cloned()
+                    .unwrap_or_else(|| picture::refusal(code).map_or_else(|| code.replace('_', " "), Into::into))
             }
         }
     }

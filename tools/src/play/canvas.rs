@@ -312,9 +312,9 @@ fn glyph_of(stroke: Stroke, arms: [bool; 4]) -> char {
 /// Letters for terminals that show nothing but ASCII.
 pub(crate) fn plain(letter: char) -> char {
     match letter {
-        '↑' => '^',
+        '↑' | '▲' => '^',
         '→' => '>',
-        '↓' => 'v',
+        '↓' | '▼' => 'v',
         '←' => '<',
         '·' | '…' => '.',
         '─' | '╴' | '╶' | '━' | '╸' | '╺' | '–' => '-',

@@ -14,10 +14,12 @@ use sandtable::{base::SpaceId, board::Facing};
 
 use super::{
     canvas::step,
-    keys::{Command, command},
+    input::is_gone,
+    keys::{Command, KEYS, command},
     model::{Model, Question},
     screen::{self, Page, Ui, page_end, told_lines},
     session::Session,
+    text::paragraphs,
 };
 
 /// Set when the program is asked to end from outside.
@@ -42,7 +44,11 @@ pub(super) fn is_possible() -> bool {
 pub(super) fn play(session: Session) -> io::Result<Session> {
     let mut terminal = ratatui::try_init()?;
     let played = on_terminal(&mut terminal, session);
-    ratatui::restore();
+    // A terminal that is gone needs nothing, and cannot even be told that it was not put in order.
+    let _ = ratatui::try_restore();
+    if is_gone(Duration::ZERO) {
+        std::mem::forget(terminal);
+    }
     played
 }
 
@@ -53,9 +59,19 @@ fn on_terminal(terminal: &mut ratatui::DefaultTerminal, session: Session) -> io:
     let ascii = !locale.unwrap_or_default().to_ascii_lowercase().replace('-', "").contains("utf8");
     let mut screen = Screen::new(session, colour, ascii);
     while !screen.is_done && !ASKED_TO_END.load(Ordering::Relaxed) {
-        terminal.draw(|frame| screen::draw(frame, &screen.model, &screen.ui))?;
+        match terminal.draw(|frame| screen::draw(frame, &screen.model, &screen.ui)) {
+            Err(_) if is_gone(Duration::ZERO) => break,
+            drawn => drawn?,
+        };
+        // Of a terminal that is gone nothing may be read: the library would wait in a circle.
+        if is_gone(Duration::ZERO) {
+            break;
+        }
         // What was not synced for a second is, while nobody presses a key.
-        while !event::poll(WAIT)? && !ASKED_TO_END.load(Ordering::Relaxed) {
+        while !event::poll(Duration::ZERO)? && !ASKED_TO_END.load(Ordering::Relaxed) {
+            if is_gone(WAIT) {
+                return Ok(screen.session);
+            }
             if screen.session.journal.time_to_sync().is_some_and(|left| left.is_zero()) {
                 screen.session.journal.sync().map_err(|fault| io::Error::other(fault.to_string()))?;
             }
@@ -81,6 +97,7 @@ impl Screen {
         let model = Model::new(&session);
         let ui = Ui { colour, ascii, ..Ui::default() };
         let mut screen = Self { session, model, ui, is_done: false };
+        screen.ui.selected = screen.only();
         screen.home();
         screen
     }
@@ -131,6 +148,12 @@ impl Screen {
                     self.home();
                 }
             }
+            Command::Leave => {
+                (self.ui.looking, self.ui.whole, self.ui.page) = (false, false, None);
+                self.home();
+            }
+            Command::Unselected => self.ui.message = Some("up or down selects an answer, Enter gives it".into()),
+            Command::NoNumber => self.ui.message = Some("arrows and Enter choose a square, or : and its name".into()),
             Command::Map => self.ui.whole = !self.ui.whole,
             Command::Overlay => self.next_overlay(),
             Command::Why => self.why(),
@@ -143,7 +166,9 @@ impl Screen {
             Command::Help => self.help(0),
             Command::Legend => {
                 let rows = self.model.legend.iter();
-                let lines = rows.map(|row| legend_line(&row.mark, &row.title, &row.note)).collect();
+                let choosable = legend_line("+", "a square that can be chosen", "");
+                let lines = rows.map(|row| legend_line(&row.mark, &row.title, &row.note));
+                let lines = lines.chain([choosable]).collect();
                 self.open("What the marks mean", lines);
             }
             Command::Scroll(by) => self.scroll(by, size),
@@ -225,7 +250,7 @@ impl Screen {
         self.ui.message = done.err();
         self.model = Model::new(&self.session);
         self.ui.looking = false;
-        self.ui.selected = 0;
+        self.ui.selected = self.only();
         self.ui.page = None;
         self.home();
         Ok(())
@@ -240,8 +265,13 @@ impl Screen {
         self.look_at(cursor);
     }
 
+    /// The answer that is selected by itself: the only one.
+    fn only(&self) -> Option<usize> {
+        self.model.question.as_ref().filter(|question| question.options.len() == 1).map(|_| 0)
+    }
+
     fn selected_square(&self) -> Option<SpaceId> {
-        self.model.question.as_ref()?.options.get(self.ui.selected)?.square
+        self.model.question.as_ref()?.options.get(self.ui.selected?)?.square
     }
 
     fn centre(&self) -> Option<SpaceId> {
@@ -277,9 +307,10 @@ impl Screen {
         if n == 0 {
             return;
         }
-        let now = i64::try_from(self.ui.selected).unwrap_or(0) + i64::from(by);
         let n = i64::try_from(n).unwrap_or(1);
-        self.ui.selected = usize::try_from(now.rem_euclid(n)).unwrap_or(0);
+        let before = if by > 0 { -1 } else { 0 };
+        let now = self.ui.selected.and_then(|now| i64::try_from(now).ok()).unwrap_or(before) + i64::from(by);
+        self.ui.selected = usize::try_from(now.rem_euclid(n)).ok();
         self.look_at(self.selected_square());
     }
 
@@ -297,7 +328,7 @@ impl Screen {
             (Some(at), false) => (at + squares.len() - 1) % squares.len(),
         };
         let cursor = squares[next];
-        self.ui.selected = question.at(cursor).unwrap_or(self.ui.selected);
+        self.ui.selected = question.at(cursor).or(self.ui.selected);
         self.look_at(Some(cursor));
     }
 
@@ -326,7 +357,7 @@ impl Screen {
             let lines = self.session.explain(&name);
             return self.open("Why", lines);
         }
-        self.explain_at(under.unwrap_or(self.ui.selected));
+        self.explain_at(under.or(self.ui.selected).unwrap_or(0));
     }
 
     fn explain_at(&mut self, n: usize) {
@@ -385,47 +416,8 @@ impl Screen {
     }
 }
 
-/// The lines of a text; those that do not begin with a space go on in the one before.
-fn paragraphs(text: &str) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    let mut goes_on = false;
-    for line in text.lines() {
-        let is_plain = !line.is_empty() && !line.starts_with(' ');
-        match lines.last_mut().filter(|_| is_plain && goes_on) {
-            Some(last) => *last = format!("{last} {line}"),
-            None => lines.push(line.into()),
-        }
-        goes_on = is_plain;
-    }
-    lines
-}
-
 /// A row of the legend as a line.
 pub(super) fn legend_line(mark: &str, title: &str, note: &str) -> String {
     let note = if note.is_empty() { String::new() } else { format!(": {note}") };
     format!("{mark:<3}  {title}{note}")
 }
-
-const KEYS: &str = "\
-Answering
-  1 to 9          the option of that number; type greater ones
-  up, down, Enter the selected option
-  arrows, Enter   the square under the cursor, when a square is asked
-  Tab             the next square that can be answered
-  arrows          which way, when a facing is asked
-  Shift+arrow     a step that way at once, when somebody may walk
-  :               type: a name, a number or a square, or several answers in a row; Enter sends it
-  ?               what the selected answer is, by which rule, and why others are not offered
-
-Seeing
-  x               look: the arrows move the cursor, the line at the bottom says what is there
-  m               the whole board, and back
-  o               the next overlay: squares that are watched, for example
-  g               what the marks on the board mean
-  l               everything that happened
-
-The game
-  u               take back the last answer
-  t               whether ties are decided for you or asked
-  s               wait until the log is on the disk
-  q, Ctrl-C       end; the log is whole and the game goes on another time";

@@ -24,6 +24,25 @@ pub(super) enum Input {
     Failed(io::Error),
 }
 
+/// Waits for a terminal's input so long; whether the terminal is gone.
+#[cfg(unix)]
+pub(super) fn is_gone(time: Duration) -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let stdin = io::stdin();
+    let mut asked = [PollFd::new(&stdin, PollFlags::IN)];
+    let time = Timespec { tv_sec: 0, tv_nsec: time.subsec_nanos().into() };
+    // A signal, for example of another size, is no end.
+    poll(&mut asked, Some(&time)).is_ok()
+        && asked[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL)
+}
+
+/// Waits so long; a terminal is never gone here.
+#[cfg(not(unix))]
+pub(super) fn is_gone(time: Duration) -> bool {
+    let _ = ratatui::crossterm::event::poll(time);
+    false
+}
+
 /// Where lines and interruptions come in.
 pub(super) struct Lines {
     receiver: mpsc::Receiver<Input>,

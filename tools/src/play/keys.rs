@@ -3,7 +3,10 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use sandtable::board::Facing;
 
-use super::{model::Model, screen::Ui};
+use super::{
+    model::{Model, Question},
+    screen::Ui,
+};
 
 /// What a key asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +31,12 @@ pub(crate) enum Command {
     Here,
     /// The board is looked at, or no longer.
     Look(bool),
+    /// Back to the question.
+    Leave,
+    /// Enter, while nothing is selected.
+    Unselected,
+    /// A digit, while squares are asked.
+    NoNumber,
     /// The whole board, or the part around who acts.
     Map,
     /// The next overlay.
@@ -71,11 +80,16 @@ pub(crate) fn command(key: KeyEvent, model: &Model, ui: &Ui) -> Command {
     if key.modifiers.contains(KeyModifiers::CONTROL) {
         return match key.code {
             KeyCode::Char('c' | 'd') => Command::Quit,
+            // A line feed.
+            KeyCode::Char('j') => command(KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE), model, ui),
             _ => Command::Nothing,
         };
     }
     if let Some(input) = &ui.input {
         return typed(key.code, input);
+    }
+    if let KeyCode::Char(':' | '/') = key.code {
+        return Command::Input(Some(String::new()));
     }
     if ui.page.is_some() {
         return on_page(key.code);
@@ -92,20 +106,19 @@ pub(crate) fn command(key: KeyEvent, model: &Model, ui: &Ui) -> Command {
         KeyCode::Char('t') => Command::Ties,
         KeyCode::Char('q') => Command::Quit,
         KeyCode::Char('x') => Command::Look(!ui.looking),
-        KeyCode::Char(':' | '/') => Command::Input(Some(String::new())),
-        KeyCode::Esc => Command::Look(false),
+        KeyCode::Esc => Command::Leave,
         _ => Command::Nothing,
     };
     if letter != Command::Nothing {
         return letter;
     }
-    if ui.looking {
+    // The whole board hides the question: nothing answers it then.
+    if ui.looking || ui.whole {
         return facing(key.code).map_or(Command::Nothing, Command::Cursor);
     }
     let Some(question) = &model.question else { return Command::Nothing };
     if let KeyCode::Char(digit @ '0'..='9') = key.code {
-        let n = digit.to_digit(10).unwrap_or_default() as usize;
-        return n.checked_sub(1).map_or(Command::Nothing, Command::Option);
+        return numbered(digit, question);
     }
     if let (true, Some(way)) = (key.modifiers.contains(KeyModifiers::SHIFT), facing(key.code)) {
         return Command::Walk(way);
@@ -118,10 +131,27 @@ pub(crate) fn command(key: KeyEvent, model: &Model, ui: &Ui) -> Command {
         KeyCode::Tab => Command::Next(true),
         KeyCode::BackTab => Command::Next(false),
         KeyCode::Enter if question.is_where() => Command::Here,
-        KeyCode::Enter => Command::Option(ui.selected),
+        KeyCode::Enter => ui.selected.map_or(Command::Unselected, Command::Option),
         code if question.is_where() => facing(code).map_or(Command::Nothing, Command::Cursor),
         KeyCode::Up => Command::Select(-1),
         KeyCode::Down => Command::Select(1),
+        _ => Command::Nothing,
+    }
+}
+
+/// What a digit means: an option whose number is shown, or the beginning of such numbers.
+fn numbered(digit: char, question: &Question) -> Command {
+    let n = digit.to_digit(10).unwrap_or_default() as usize;
+    let is_shown = |n: &usize| n.checked_sub(1).is_some_and(|at| question.has_number(at));
+    if n == 0 {
+        return Command::Nothing;
+    }
+    if (10 * n..=10 * n + 9).any(|n| is_shown(&n)) {
+        return Command::Input(Some(digit.to_string()));
+    }
+    match n {
+        n if is_shown(&n) => Command::Option(n - 1),
+        _ if question.is_where() => Command::NoNumber,
         _ => Command::Nothing,
     }
 }
@@ -151,7 +181,34 @@ fn on_page(code: KeyCode) -> Command {
         KeyCode::End => Command::Scroll(i32::MAX),
         KeyCode::Left => Command::Turn(-1),
         KeyCode::Right | KeyCode::Tab => Command::Turn(1),
-        KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q' | 'h' | 'l' | 'g' | '?') => Command::Close,
+        KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q') => Command::Close,
         _ => Command::Nothing,
     }
 }
+
+/// What the help says of keys.
+pub(super) const KEYS: &str = "\
+Answering
+  1 to 9          the option of that number; where there are ten or more, Enter sends the number
+  up, down, Enter selects an option, answers with it
+  arrows, Enter   the square under the cursor, when a square is asked
+  Tab             the next square that can be answered
+  arrows          which way, when a facing is asked
+  Shift+arrow     a step that way at once, when somebody may walk
+  :               type: a name or its beginning, a number or a square, or several answers in a row;
+                  Enter sends it
+  ?               what the selected answer is, by which rule, and why others are not offered
+
+Seeing
+  x               look: the arrows move the cursor, the line at the bottom says what is there
+  m               the whole board, and back
+  o               the next overlay: squares that are watched, for example
+  g               what the marks on the board mean
+  l               everything that happened
+  Esc             back to the question
+
+The game
+  u               take back the last answer
+  t               whether ties are decided for you or asked
+  s               wait until the log is on the disk
+  q, Ctrl-C       end; the log is whole and the game goes on another time";

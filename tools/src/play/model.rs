@@ -93,6 +93,11 @@ impl Question {
         n > 0 && 2 * n >= self.options.len()
     }
 
+    /// Whether the number of an option is shown: squares have none where they are asked.
+    pub(crate) fn has_number(&self, at: usize) -> bool {
+        self.options.get(at).is_some_and(|option| !option.is_square || !self.is_where())
+    }
+
     /// Whether the question is which way: every answer is a facing.
     pub(crate) fn is_facing(&self) -> bool {
         !self.options.is_empty() && self.options.iter().all(|option| option.facing.is_some())
@@ -198,7 +203,11 @@ fn question(table: &Table, choice: &Choice) -> Question {
     let about = about.filter(|(_, value)| !matches!(value, Value::None | Value::Bool(_) | Value::Map(_)));
     let about = table.with_known_world(choice.seat, |world| {
         about
-            .map(|(arg, value)| format!("{}: {}", arg.replace('_', " "), picture::said(table, world, value)))
+            // What has no words in content is of no concern to whoever answers.
+            .filter_map(|(arg, value)| {
+                let text = table.game().texts.get(&name(&format!("about_{arg}")))?;
+                Some(text.replace("{}", &picture::said(table, world, value)))
+            })
             .collect::<Vec<_>>()
     });
     Question { text: table.text(&choice.prompt), about: about.join(", "), options, refused, is_tie: choice.tie }

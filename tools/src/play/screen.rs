@@ -29,8 +29,8 @@ const MARGIN: u16 = 4;
 /// Where the person at the keys is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ui {
-    /// The number of the selected option.
-    pub(crate) selected: usize,
+    /// The number of the selected option, if one is.
+    pub(crate) selected: Option<usize>,
     /// The square that is looked at.
     pub(crate) cursor: Option<SpaceId>,
     /// Whether the keys move the cursor though no square is asked.
@@ -81,6 +81,16 @@ impl Pen<'_> {
     fn text(&mut self, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
         let shown: String = if self.ui.ascii { text.chars().map(plain).collect() } else { text.into() };
         self.buffer.set_stringn(x, y, shown, usize::from(width), style).0
+    }
+
+    /// Writes text; what does not fit ends in `…`.
+    fn fitting(&mut self, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
+        let room = usize::from(width);
+        if text.chars().count() <= room {
+            return self.text(x, y, width, text, style);
+        }
+        let cut: String = text.chars().take(room.saturating_sub(1)).collect();
+        self.text(x, y, width, &format!("{}…", cut.trim_end()), style)
     }
 
     fn letter(&mut self, x: u16, y: u16, letter: char, style: Style) {
@@ -165,7 +175,7 @@ fn header(pen: &mut Pen<'_>, area: Rect, model: &Model) {
     let x = pen.text(area.x, area.y, area.width, &left, style.add_modifier(Modifier::BOLD));
     let rest = area.width.saturating_sub(x);
     let text = if model.phase.is_empty() { told } else { format!("{} · {told}", model.phase) };
-    pen.text(x, area.y, rest, &format!("· {text}"), style);
+    pen.fitting(x, area.y, rest, &format!("· {text}"), style);
 }
 
 fn footer(pen: &mut Pen<'_>, area: Rect, model: &Model) {
@@ -183,10 +193,10 @@ fn footer(pen: &mut Pen<'_>, area: Rect, model: &Model) {
         (Some(message), _) => {
             let style = pen.colour(Style::new().add_modifier(Modifier::BOLD), Some("bright_yellow"));
             let message = message.clone();
-            pen.text(area.x, y, width, &message, style);
+            pen.fitting(area.x, y, width, &message, style);
         }
         (None, Some(looked)) => {
-            pen.text(area.x, y, width, &looked, dim);
+            pen.fitting(area.x, y, width, &looked, dim);
         }
         (None, None) => {}
     }
@@ -195,27 +205,61 @@ fn footer(pen: &mut Pen<'_>, area: Rect, model: &Model) {
             let prompt = format!("> {input}");
             let end = pen.text(area.x, y + 1, width - 1, &prompt, Style::new().add_modifier(Modifier::BOLD));
             pen.letter(end, y + 1, ' ', Style::new().add_modifier(Modifier::REVERSED));
+            let rest = area.right().saturating_sub(end + 3);
+            pen.fitting(end + 3, y + 1, rest, "Enter sends it, Esc drops it", dim);
         }
         None => {
-            let keys = keys_now(pen.ui, model);
+            let keys = keys_now(pen.ui, model, usize::from(width));
             pen.text(area.x, y + 1, width, &keys, dim);
         }
     }
 }
 
-/// Which keys do something now, the most needed first.
-fn keys_now(ui: &Ui, model: &Model) -> String {
-    if ui.page.is_some() {
-        return "↑↓ PgUp PgDn scroll · ←→ the next · Esc back".into();
-    }
-    let Some(question) = &model.question else { return "l what happened · h help · q quit".into() };
-    let first = match (ui.looking, question.is_facing(), question.is_where()) {
-        (true, ..) => "arrows Esc",
-        (_, true, _) => "arrows",
-        (_, _, true) => "arrows Tab Enter",
-        _ => "↑↓ Enter 1-9",
+/// Which keys do something now, the most needed first; as many as fit.
+fn keys_now(ui: &Ui, model: &Model, width: usize) -> String {
+    let keys: &[&str] = match &model.question {
+        _ if ui.page.is_some() => &["Esc back", "↑↓ PgUp PgDn scroll", "←→ the next", ": type"],
+        _ if ui.whole => &["h help", "q quit", "Esc back", "arrows look", ": type", "o overlay", "g marks"],
+        None => &["h help", "q quit", "l what happened", "x look", "g marks", "u undo"],
+        Some(question) => {
+            let first = match (ui.looking, question.is_facing(), question.is_where()) {
+                (true, ..) => "arrows look, Esc back",
+                (_, true, _) => "arrows turn",
+                (_, _, true) => "arrows Tab Enter",
+                _ => "↑↓ Enter 1-9",
+            };
+            return joined(
+                &[
+                    "h help",
+                    "q quit",
+                    first,
+                    "? why",
+                    "u undo",
+                    ": type",
+                    "x look",
+                    "m map",
+                    "o overlay",
+                    "g marks",
+                    "l log",
+                ],
+                width,
+            );
+        }
     };
-    format!("{first} · ? why · : type · x look · m map · o overlay · u undo · h help")
+    joined(keys, width)
+}
+
+/// The first of some words that fit beside each other.
+fn joined(words: &[&str], width: usize) -> String {
+    let mut line = String::new();
+    for word in words {
+        let next = if line.is_empty() { (*word).to_owned() } else { format!("{line} · {word}") };
+        if next.chars().count() > width {
+            break;
+        }
+        line = next;
+    }
+    line
 }
 
 fn called(model: &Model, entity: sandtable::base::EntityId) -> Option<String> {
@@ -300,13 +344,13 @@ fn panel(pen: &mut Pen<'_>, area: Rect, model: &Model) {
             let rest = area.right().saturating_sub(x);
             let bar = row.scale.filter(|(_, most)| (1..=8).contains(most)).map(|(number, most)| bar(number, most));
             let text = bar.map_or_else(|| row.text.clone(), |bar| format!("{bar} {}", row.text));
-            pen.text(x, y, rest, &text, bold);
+            pen.fitting(x, y, rest, &text, bold);
             y += 1;
         }
     }
     let left = area.bottom().saturating_sub(y);
     let asked = model.question.as_ref().map_or(3, |question| asked_height(question, area.width));
-    let asked = asked.min(left.saturating_sub(6)).max(4);
+    let asked = asked.min(left.saturating_sub(4)).max(4);
     let told = Rect { y, height: left.saturating_sub(asked), ..area };
     happened(pen, told, model);
     ask(pen, Rect { y: told.bottom(), height: asked, ..area }, model);
@@ -394,8 +438,9 @@ fn ask(pen: &mut Pen<'_>, area: Rect, model: &Model) {
         .map(|(n, option)| {
             let square = option.square.filter(|_| !option.is_square);
             let square = square.and_then(|space| model.board.squares.iter().find(|square| square.space == space));
+            let square = square.filter(|square| !square.name.eq_ignore_ascii_case(&option.label));
             let at = square.map_or_else(String::new, |square| format!(" ({})", square.name));
-            let is_selected = n == pen.ui.selected;
+            let is_selected = Some(n) == pen.ui.selected;
             let sign = if is_selected { '>' } else { ' ' };
             (format!("{sign}{:>2} {}{at}", n + 1, option.label), is_selected)
         })
@@ -405,10 +450,19 @@ fn ask(pen: &mut Pen<'_>, area: Rect, model: &Model) {
     }
     let room = usize::from(area.bottom().saturating_sub(y));
     let selected = lines.iter().position(|(_, is_selected)| *is_selected).unwrap_or(0);
-    let top = scrolled(selected, lines.len(), room);
-    for (y, (line, is_selected)) in (y..area.bottom()).zip(lines.into_iter().skip(top)) {
+    let n_lines = lines.len();
+    let top = scrolled(selected, n_lines, room);
+    let below = n_lines.saturating_sub(top + room);
+    for (n, (line, is_selected)) in lines.into_iter().skip(top).take(room).enumerate() {
         let style = if is_selected { bold.add_modifier(Modifier::REVERSED) } else { Style::new() };
-        pen.text(area.x, y, area.width, &line, style);
+        // A line that stands for those that do not fit.
+        let (line, style) = match n {
+            0 if top > 0 => (format!("▲ {} more", top + 1), Style::new()),
+            n if n + 1 == room && below > 0 => (format!("▼ {} more", below + 1), Style::new()),
+            _ => (line, style),
+        };
+        pen.fitting(area.x, y, area.width, &line, style);
+        y += 1;
     }
 }
 

@@ -8,10 +8,11 @@ use std::{
 };
 
 use sandtable::{
+    base::Value,
     kernel::{Candidate, Choice, Record},
     rules::Game,
     table::{
-        Settings, Table,
+        AnswerFault, Settings, Table,
         bot::Mind,
         differing,
         log::{LogFault, LogFile, LogWriter},
@@ -64,7 +65,8 @@ pub(super) fn begin(
     let seats = table.secret_seats().iter().map(|seat| path_for(&path, *seat));
     if let Some(there) = [path.clone()].into_iter().chain(seats).find(|path| path.exists()) {
         let hint = format!(
-            "name another file by --log, or go on with this one by `sandtable play --resume {}`",
+            "name another file by --log, or go on with this one by `{} play --resume {}`",
+            called(),
             path.display()
         );
         return Err(said(&format!("{} exists and is not overwritten\nhint: {hint}", there.display()), 1));
@@ -79,6 +81,11 @@ pub(super) fn begin(
 
 fn default_log(game: &Game, settings: &Settings) -> PathBuf {
     format!("logs/{}-{}-{}.jsonl", game.id, settings.mission, settings.seed).into()
+}
+
+/// How the program was called.
+fn called() -> String {
+    std::env::args_os().next().map_or_else(|| "sandtable".into(), |it| it.to_string_lossy().into_owned())
 }
 
 /// Says what is wrong; gives the exit code.
@@ -177,8 +184,19 @@ impl Session {
         let ms = u64::try_from(self.asked.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.table.answer(id, ms).map_err(|fault| {
             let why = self.reasons(id);
-            if why.is_empty() { fault.to_string() } else { format!("refused: {why}") }
+            if why.is_empty() { self.told(&fault) } else { format!("refused: {why}") }
         })
+    }
+
+    /// A fault in words.
+    fn told(&self, fault: &AnswerFault) -> String {
+        match fault {
+            AnswerFault::Refused(refused) => {
+                let texts: Vec<String> = refused.reasons.iter().map(|code| self.table.text(code)).collect();
+                format!("refused: {}", texts.join("; "))
+            }
+            AnswerFault::Fault(_) => fault.to_string(),
+        }
     }
 
     /// Why an id is no legal answer; empty if it is.
@@ -192,21 +210,65 @@ impl Session {
     /// What was refused, and why; what came before it stands.
     pub(crate) fn answer_words(&mut self, text: &str) -> Result<(), String> {
         let Some(choice) = self.table.open() else { return Ok(()) };
-        let words: Vec<&str> = text.split_whitespace().collect();
         if let Some(candidate) = self.meant(&choice, text) {
             return self.answer(candidate.id.as_str());
         }
-        if words.len() < 2 {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let mut from = 0;
+        if words.is_empty() {
             return self.answer(text);
         }
-        for (n, word) in words.iter().enumerate() {
+        while from < words.len() {
             let Some(choice) = self.table.open() else {
-                return Err(format!("refused: nothing is asked after {}", words[..n].join(" ")));
+                return Err(format!("refused: nothing is asked after {}", words[..from].join(" ")));
             };
-            let id = self.meant(&choice, word).map_or_else(|| (*word).to_owned(), |candidate| candidate.id.to_string());
-            self.answer(&id).map_err(|why| if n == 0 { why } else { format!("{word}: {why}") })?;
+            let (id, n) = self.longest(&choice, &words[from..])?;
+            self.answer(&id).map_err(|why| if from == 0 { why } else { format!("{}: {why}", words[from]) })?;
+            from += n;
         }
         Ok(())
+    }
+
+    /// The answer that most of the next words name, by a name or its beginning; and how many words.
+    ///
+    /// # Errors
+    /// Between which answers it is not clear.
+    fn longest(&self, choice: &Choice, words: &[&str]) -> Result<(String, usize), String> {
+        for n in (1..=words.len()).rev() {
+            let text = words[..n].join(" ");
+            if let Some(candidate) = self.meant(choice, &text) {
+                return Ok((candidate.id.to_string(), n));
+            }
+            let begun = self.begun(choice, &text);
+            match &begun[..] {
+                [] => {}
+                [(id, _)] => return Ok((id.clone(), n)),
+                _ => {
+                    let labels: Vec<&str> = begun.iter().map(|(_, label)| label.as_str()).collect();
+                    return Err(format!("refused: {text} could be {}", labels.join(" or ")));
+                }
+            }
+        }
+        Ok((words.first().copied().unwrap_or_default().to_owned(), 1))
+    }
+
+    /// The answers whose name or id begins so, by id and label: legal ones, or else others. Numbers
+    /// and squares are never meant by their beginning.
+    fn begun(&self, choice: &Choice, text: &str) -> Vec<(String, String)> {
+        let text = text.to_lowercase();
+        if !text.starts_with(char::is_alphabetic) {
+            return Vec::new();
+        }
+        let (mut legal, mut others) = (Vec::new(), Vec::new());
+        for candidate in choice.candidates.iter().filter(|it| !matches!(it.value, Value::Space(_))) {
+            let (label, _) = picture::label(&self.table, choice, candidate);
+            let id = candidate.id.to_lowercase();
+            if [label.to_lowercase(), id.replace('_', " "), id].iter().any(|name| name.starts_with(&text)) {
+                let found = if candidate.reasons.is_empty() { &mut legal } else { &mut others };
+                found.push((candidate.id.to_string(), label));
+            }
+        }
+        if legal.is_empty() { others } else { legal }
     }
 
     /// Takes back the last answer.
@@ -214,7 +276,7 @@ impl Session {
     /// # Errors
     /// Why not.
     pub(crate) fn undo(&mut self) -> Result<(), String> {
-        self.table.undo().map_err(|fault| fault.to_string())
+        self.table.undo().map_err(|fault| self.told(&fault))
     }
 
     /// Switches whether ties are decided; says how it is now.
@@ -239,7 +301,7 @@ impl Session {
         if self.is_over() {
             format!("the log is whole: {path}")
         } else {
-            format!("the log is whole: {path}\nhint: go on with `sandtable play --resume {path}`")
+            format!("the log is whole: {path}\nhint: go on with `{} play --resume {path}`", called())
         }
     }
 }

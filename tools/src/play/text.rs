@@ -33,3 +33,18 @@ pub(super) fn broken(text: &str, width: usize, hangs: bool) -> Vec<String> {
     lines.push(line.trim_end().to_owned());
     lines
 }
+
+/// The lines of a text; those that do not begin with a space go on in the one before.
+pub(super) fn paragraphs(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut goes_on = false;
+    for line in text.lines() {
+        let is_plain = !line.is_empty() && !line.starts_with(' ');
+        match lines.last_mut().filter(|_| is_plain && goes_on) {
+            Some(last) => *last = format!("{last} {line}"),
+            None => lines.push(line.into()),
+        }
+        goes_on = is_plain;
+    }
+    lines
+}

@@ -44,6 +44,22 @@ fn words(code: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// The sentence for a code with which the engine itself refuses, if content has no text for it.
+#[must_use]
+pub(in crate::table) fn refusal(code: &str) -> Option<&'static str> {
+    Some(match code {
+        "no_answer_to_take_back" => "there is no answer that could be taken back",
+        "dice_have_been_rolled_since" => "something has been rolled or drawn since; it cannot be taken back",
+        "it_cannot_be_taken_back" => "what was found out since cannot be forgotten; it cannot be taken back",
+        "another_seat_has_answered_since" => "somebody else has answered since; it cannot be taken back",
+        "a_window_has_opened_since" => "somebody else has been asked since; it cannot be taken back",
+        "not_the_open_choice" => "that is not asked now",
+        "no_open_choice" => "nothing is asked now",
+        "not_among_the_answers" => "that is not among the answers",
+        _ => return None,
+    })
+}
+
 /// A value in words.
 #[must_use]
 pub fn said(table: &Table, world: &World, value: &Value) -> String {
