@@ -40,7 +40,7 @@ fn remembered_lines_are_as_walked_lines() {
                             let met = ask(&view, "line_meets", &args);
                             let things = &setting.board.cell(to).things;
                             let hidden = things.iter().any(|thing| sight.hides_in.contains(thing))
-                                && setting.board.distance(from, to) > 1;
+                                && setting.board.distance(from, to) > Some(1);
                             let walked = met.as_items().is_some_and(<[Value]>::is_empty) && !hidden;
                             for _ in 0..2 {
                                 assert_eq!(ask(&view, "line_open", &args), Value::Bool(walked), "{id} {from:?} {to:?}");

@@ -29,6 +29,10 @@ pub(crate) fn sight(packs: &Packs<'_>, mission: &str, start: &Start, ends: [&str
         return Ok(1);
     }
     let board = &table.instance().setting.board;
+    if board.grid().is_none() {
+        talk(&format!("error: the board of {mission} has no squares, so there are no lines of sight"));
+        return Ok(2);
+    }
     let mut squares = Vec::new();
     for end in ends {
         let Some(square) = board.space(&name(end)) else {
@@ -92,7 +96,7 @@ fn direction(view: &View<'_>, from: SpaceId, to: SpaceId) -> Result<Direction, S
     Ok(Direction {
         from: view.board.name(from),
         to: view.board.name(to),
-        distance: view.board.distance(from, to),
+        distance: view.board.distance(from, to).unwrap_or_default(),
         crosses: crossed(view, from, to),
         verdicts: sight_verdicts(view, from, to)?,
     })

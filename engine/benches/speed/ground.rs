@@ -4,7 +4,7 @@ use std::{hint::black_box, sync::Arc};
 
 use sandtable::{
     base::{SpaceId, Value},
-    board::{Facing, Grid},
+    board::{Board, Facing},
     kernel::{Record, World},
     rules::{QUERIES, Query, Setting, View},
 };
@@ -53,7 +53,7 @@ fn query(name: &str) -> &'static Query {
 }
 
 /// Squares that lie anyhow, the same in every run.
-fn spread(board: &Grid, n: usize, salt: usize) -> Vec<SpaceId> {
+fn spread(board: &Board, n: usize, salt: usize) -> Vec<SpaceId> {
     let spaces: Vec<SpaceId> = board.spaces().collect();
     (0..n).map(|at| spaces[(at * 7919 + at * at * 31 + salt) % spaces.len()]).collect()
 }
@@ -61,8 +61,8 @@ fn spread(board: &Grid, n: usize, salt: usize) -> Vec<SpaceId> {
 pub(crate) fn lines(bench: &Bench, report: &mut Report) {
     let table = bench.table_after(60);
     let setting = &table.instance().setting;
-    let Some(sight) = bench.game.sight.keys().next() else { return };
-    let near = |(from, to): &(SpaceId, SpaceId)| setting.board.distance(*from, *to) <= 12 && from != to;
+    let (Some(sight), Some(grid)) = (bench.game.sight.keys().next(), setting.board.grid()) else { return };
+    let near = |(from, to): &(SpaceId, SpaceId)| grid.distance(*from, *to) <= 12 && from != to;
     let pairs: Vec<(SpaceId, SpaceId)> = spread(&setting.board, PAIRS * 8, 0)
         .into_iter()
         .zip(spread(&setting.board, PAIRS * 8, 11))
@@ -89,7 +89,7 @@ pub(crate) fn lines(bench: &Bench, report: &mut Report) {
         warm.ps /= n;
         report.time("sight line, remembered", warm, Some((100 * NS, 50 * NS)));
         let (from, facing) = (spread(&setting.board, 1, 5)[0], Facing::ALL[1]);
-        let cone = bench.effort.time(|| setting.board.field(from, facing, Some(RANGE)));
+        let cone = bench.effort.time(|| grid.field(from, facing, Some(RANGE)));
         report.time("cone of range 8", cone, Some((2 * US, US / 2)));
         let watchers = spread(&setting.board, WATCHERS, 3);
         let watched = spread(&setting.board, WATCHED, 17);
@@ -101,8 +101,7 @@ pub(crate) fn lines(bench: &Bench, report: &mut Report) {
             .collect();
         let who = bench.effort.time(|| {
             let sees = |(from, facing, to, args): &&(SpaceId, Facing, SpaceId, [Value; 3])| {
-                setting.board.in_wedge(*from, *facing, *to, Some(RANGE))
-                    && (open.run)(&view, args) == Ok(Value::Bool(true))
+                grid.in_wedge(*from, *facing, *to, Some(RANGE)) && (open.run)(&view, args) == Ok(Value::Bool(true))
             };
             pairs.iter().filter(sees).count()
         });

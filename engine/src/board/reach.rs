@@ -1,12 +1,12 @@
 //! How far one gets: cheapest ways over the board.
 //!
-//! A step goes to one of the eight squares around. What it costs is asked of a
-//! [`StepCosts`]; the board itself knows only which squares and edges there are.
+//! A step goes to one of the eight squares around, or along a route. What it costs is asked of a
+//! [`StepCosts`]; the board itself knows only which spaces, edges and routes there are.
 
 use std::collections::BTreeMap;
 
 use super::grid::DIRECTIONS;
-use super::{EdgeId, Grid};
+use super::{Board, EdgeId};
 use crate::base::SpaceId;
 
 /// What steps cost to whoever moves.
@@ -21,24 +21,25 @@ pub trait StepCosts {
     fn closed_to_diagonals(&self, edge: EdgeId) -> bool;
     /// What a step to the next space in a direction costs; `None` if it is not possible.
     ///
-    /// A step over a side costs entering the square and crossing the edge. A diagonal step
-    /// costs entering the square; one of the two ways round the corner must lead over a
-    /// square of the board and two edges that are not closed to diagonals.
-    fn step(&self, grid: &Grid, from: SpaceId, to: SpaceId, direction: usize) -> Option<u32> {
+    /// A step over a side, or along a route, costs entering the space and crossing the edge or
+    /// taking the route. A diagonal step costs entering the square; one of the two ways round the
+    /// corner must lead over a square of the board and two edges that are not closed to diagonals.
+    fn step(&self, board: &Board, from: SpaceId, to: SpaceId, direction: usize) -> Option<u32> {
         let enter = self.enter(from, to)?;
-        if direction.is_multiple_of(2) {
-            let edge = grid.edge_between(from, to)?;
+        let is_straight = board.grid().is_none() || direction.is_multiple_of(2);
+        if is_straight {
+            let edge = board.edge_between(from, to)?;
             return enter.checked_add(self.cross(edge, true)?);
         }
-        let around = grid.neighbours(from);
-        let open = |corner: Option<SpaceId>| {
-            corner.is_some_and(|corner| {
+        let around = board.neighbours(from);
+        let open = |corner: Option<&Option<SpaceId>>| {
+            corner.copied().flatten().is_some_and(|corner| {
                 [(from, corner), (corner, to)]
                     .into_iter()
-                    .all(|(a, b)| grid.edge_between(a, b).is_some_and(|edge| !self.closed_to_diagonals(edge)))
+                    .all(|(a, b)| board.edge_between(a, b).is_some_and(|edge| !self.closed_to_diagonals(edge)))
             })
         };
-        (open(around[direction - 1]) || open(around[(direction + 1) % 8])).then_some(enter)
+        (open(around.get(direction - 1)) || open(around.get((direction + 1) % 8))).then_some(enter)
     }
 
     /// What no step costs less than.
@@ -73,7 +74,7 @@ pub struct ReachTo {
     /// The cost by the number of the space; `None` if no goal can be reached.
     pub cost: Vec<Option<u32>>,
     /// By the number of the space a bit for each direction in which a cheapest way goes on.
-    directions: Vec<u8>,
+    directions: Vec<u64>,
 }
 
 impl ReachTo {
@@ -84,7 +85,7 @@ impl ReachTo {
     }
 }
 
-impl Grid {
+impl Board {
     /// What a step costs; `None` if the spaces are not adjacent or the step is not possible.
     #[must_use]
     pub fn step_cost(&self, from: SpaceId, to: SpaceId, costs: &impl StepCosts) -> Option<u32> {
@@ -124,7 +125,7 @@ impl Grid {
         self.search_to(goals, costs, None)
     }
 
-    /// Like [`Grid::reach_to`], but only `from` and what is nearer to a goal is sure.
+    /// Like [`Board::reach_to`], but only `from` and what is nearer to a goal is sure.
     #[must_use]
     pub fn reach_to_from(&self, goals: &[SpaceId], costs: &impl StepCosts, from: SpaceId) -> ReachTo {
         self.search_to(goals, costs, Some(from))
@@ -133,7 +134,7 @@ impl Grid {
     fn search_to(&self, goals: &[SpaceId], costs: &impl StepCosts, until: Option<SpaceId>) -> ReachTo {
         let least = costs.least();
         let mut search = Search::new(self.len());
-        let mut directions = vec![0u8; self.len()];
+        let mut directions = vec![0u64; self.len()];
         let goals = || goals.iter().filter(|goal| self.contains(**goal));
         for goal in goals() {
             search.offer(*goal, 0);
@@ -146,7 +147,7 @@ impl Grid {
                 if search.is_below(from, so_far.saturating_add(least)) {
                     continue;
                 }
-                let forth = (back + 4) % 8;
+                let Some(forth) = self.back(space, from, back) else { continue };
                 let cost = costs.step(self, from, space, forth).and_then(|cost| so_far.checked_add(cost));
                 let Some(total) = cost else { continue };
                 if search.offer(from, total) {
@@ -164,7 +165,7 @@ impl Grid {
     }
 
     /// The neighbours with which a cheapest way to the nearest goal goes on, in the order of
-    /// [`Grid::neighbours`]; none at a goal. Steps that cost nothing may lead in circles.
+    /// [`Board::neighbours`]; none at a goal. Steps that cost nothing may lead in circles.
     #[must_use]
     pub fn steps_towards(&self, from: SpaceId, reach: &ReachTo) -> Vec<SpaceId> {
         let directions = reach.directions.get(from.index()).copied().unwrap_or(0);
@@ -255,7 +256,10 @@ impl Search {
 mod tests {
     use super::*;
     use crate::base::name;
-    use crate::board::sample::{grid, random_grid};
+    use crate::board::{
+        Grid, Point, Points, Route,
+        sample::{grid, random_grid},
+    };
     use proptest::prelude::*;
 
     /// Fields cost 1, marshes 3, 1 from marsh to marsh, towers bar; gates cost 2, other walls bar, hedges bar
@@ -290,7 +294,7 @@ mod tests {
     #[track_caller]
     fn check(grid: &Grid, from: &str, to: &str, expected: Option<u32>) {
         let (from, to) = (grid.space(from).unwrap(), grid.space(to).unwrap());
-        assert_eq!(grid.step_cost(from, to, &Pawn(grid)), expected);
+        assert_eq!(Board::Squares(grid.clone()).step_cost(from, to, &Pawn(grid)), expected);
     }
 
     #[test]
@@ -317,9 +321,10 @@ mod tests {
     #[test]
     fn ties_are_kept_in_order() {
         let grid = grid(&["...", ".T.", "..."], None);
-        let reach = grid.reach_to(&[grid.space("b3").unwrap()], &Pawn(&grid));
+        let board = Board::Squares(grid.clone());
+        let reach = board.reach_to(&[grid.space("b3").unwrap()], &Pawn(&grid));
         let names = |from: &str| {
-            let steps = grid.steps_towards(grid.space(from).unwrap(), &reach);
+            let steps = board.steps_towards(grid.space(from).unwrap(), &reach);
             steps.iter().map(|space| grid.name(*space).to_string()).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(reach.from(grid.space("b1").unwrap()), Some(2));
@@ -327,10 +332,58 @@ mod tests {
         assert_eq!(names("b3"), "");
     }
 
+    /// Paths cost 1, roads nothing; the marsh costs 3 to enter.
+    struct Walker<'board>(&'board Board);
+
+    impl StepCosts for Walker<'_> {
+        fn enter(&self, _: SpaceId, space: SpaceId) -> Option<u32> {
+            Some(if self.0.cell(space).things.contains(&name("marsh")) { 3 } else { 1 })
+        }
+
+        fn cross(&self, edge: EdgeId, _: bool) -> Option<u32> {
+            (!self.0.marks(edge).contains(&name("closed"))).then_some(0)
+        }
+
+        fn closed_to_diagonals(&self, _: EdgeId) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn routes_are_walked_like_squares() {
+        let point = |text: &str, thing: &str| Point {
+            name: name(text),
+            things: vec![name(thing)],
+            region: name("land"),
+            at: (0, 0),
+        };
+        let route = |a: &str, b: &str, mark: &str| Route { ends: [name(a), name(b)], marks: vec![name(mark)] };
+        let points = [point("ford", "field"), point("fen", "marsh"), point("mill", "field"), point("hill", "field")];
+        let routes = [
+            route("ford", "fen", "path"),
+            route("fen", "mill", "path"),
+            route("ford", "hill", "path"),
+            route("hill", "mill", "path"),
+            route("fen", "hill", "closed"),
+        ];
+        let board = Board::Points(Points::new(&points, &routes).unwrap());
+        let [ford, fen, mill, hill] = [0, 1, 2, 3].map(SpaceId);
+        let costs = Walker(&board);
+        assert_eq!(board.step_cost(ford, fen, &costs), Some(3));
+        assert_eq!(board.step_cost(fen, hill, &costs), None);
+        assert_eq!(board.step_cost(ford, mill, &costs), None);
+        let reached: Vec<_> = board.reach(ford, &costs, Some(2)).spaces().collect();
+        assert_eq!(reached, [(ford, 0), (mill, 2), (hill, 1)]);
+        let to_mill = board.reach_to(&[mill], &costs);
+        assert_eq!(to_mill.from(ford), Some(2));
+        assert_eq!(board.steps_towards(ford, &to_mill), [hill]);
+    }
+
     proptest! {
         #[test]
         fn ways_cost_what_patience_finds(grid in random_grid(), from in any::<prop::sample::Index>(), max in prop::option::of(0u32..9)) {
             let costs = Pawn(&grid);
+            let board = Board::Squares(grid.clone());
             let from = SpaceId(from.index(grid.len()) as u32);
             let mut slow = vec![None; grid.len()];
             let mut slow_to: Vec<Option<u32>> = vec![None; grid.len()];
@@ -339,7 +392,7 @@ mod tests {
             for _ in grid.spaces() {
                 for a in grid.spaces() {
                     for b in grid.neighbours(a).iter().flatten() {
-                        let Some(step) = grid.step_cost(a, *b, &costs) else { continue };
+                        let Some(step) = board.step_cost(a, *b, &costs) else { continue };
                         let better = |known: Option<u32>, other: Option<u32>| {
                             other.map(|other| known.map_or(other + step, |known| known.min(other + step))).or(known)
                         };
@@ -349,20 +402,20 @@ mod tests {
                 }
             }
             let within: Vec<_> = slow.iter().map(|cost| cost.filter(|cost| max.is_none_or(|max| *cost <= max))).collect();
-            prop_assert_eq!(grid.reach(from, &costs, max).cost, within);
-            let reach_to = grid.reach_to(&[from], &costs);
+            prop_assert_eq!(board.reach(from, &costs, max).cost, within);
+            let reach_to = board.reach_to(&[from], &costs);
             prop_assert_eq!(&reach_to.cost, &slow_to);
             for space in grid.spaces() {
-                let nearer = grid.reach_to_from(&[from], &costs, space);
+                let nearer = board.reach_to_from(&[from], &costs, space);
                 prop_assert_eq!(nearer.from(space), reach_to.from(space));
-                prop_assert_eq!(grid.steps_towards(space, &nearer), grid.steps_towards(space, &reach_to));
+                prop_assert_eq!(board.steps_towards(space, &nearer), board.steps_towards(space, &reach_to));
             }
             for space in grid.spaces().filter(|space| *space != from) {
                 let expected: Vec<_> = grid.neighbours(space).iter().flatten().copied().filter(|to| {
-                    let total = grid.step_cost(space, *to, &costs).zip(slow_to[to.index()]).map(|(a, b)| a + b);
+                    let total = board.step_cost(space, *to, &costs).zip(slow_to[to.index()]).map(|(a, b)| a + b);
                     total.is_some() && total == slow_to[space.index()]
                 }).collect();
-                prop_assert_eq!(grid.steps_towards(space, &reach_to), expected);
+                prop_assert_eq!(board.steps_towards(space, &reach_to), expected);
             }
         }
     }

@@ -6,8 +6,8 @@ use indexmap::IndexMap;
 
 use super::expr::Expr;
 use crate::{
-    base::{Name, Value},
-    board::{DrawnTile, Facing},
+    base::{Name, NameMap, Value},
+    board::{DrawnTile, Facing, Points},
 };
 
 /// What steps cost: by the things on a square and the marks of an edge.
@@ -75,6 +75,15 @@ impl EdgeException {
     }
 }
 
+/// A board of points as it is printed.
+#[derive(Clone, Debug)]
+pub struct Map {
+    /// The board.
+    pub board: Points,
+    /// The printed names of its spaces.
+    pub titles: NameMap<String>,
+}
+
 /// A drawn tile with what is printed on it.
 #[derive(Clone, Debug)]
 pub struct Tile {
@@ -128,6 +137,8 @@ pub struct Mission {
     pub briefing: String,
     /// Its place in the book.
     pub order: i64,
+    /// The map that is its board, if it is not laid with tiles.
+    pub map: Option<Name>,
     /// Tiles that form its board, with their place.
     pub tiles: Vec<MissionTile>,
     /// Entities that stand on it at the start.

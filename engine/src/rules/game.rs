@@ -62,6 +62,8 @@ pub struct Game {
     pub sight: NameMap<Sight>,
     /// Drawn tiles.
     pub tiles: NameMap<Tile>,
+    /// Boards of points.
+    pub maps: NameMap<Map>,
     /// Piles.
     pub zones: NameMap<ZoneRecord>,
     /// Seats, in order.

@@ -11,6 +11,7 @@ mod doubtful;
 mod event;
 mod kinds;
 mod look;
+mod maps;
 mod mission;
 mod mission_check;
 mod named;
@@ -24,7 +25,10 @@ use std::{path::PathBuf, sync::Arc};
 
 pub use self::trial::try_missions;
 use self::{board::board_records, check::cross_check, kinds::kinds, records::records};
-pub(crate) use self::{board::board_tile, mission::mission_tiles};
+pub(crate) use self::{
+    board::board_tile,
+    mission::{map_of as mission_map, mission_tiles},
+};
 use super::{game::Game, read::Reader, reads::Reads, view::Names};
 use crate::{
     base::{Name, name},
@@ -33,7 +37,7 @@ use crate::{
 };
 
 /// Sections that the rules read; content declares others in section `data`.
-pub(crate) const SECTIONS: [&str; 29] = [
+pub(crate) const SECTIONS: [&str; 30] = [
     "seats",
     "windows",
     "properties",
@@ -53,6 +57,7 @@ pub(crate) const SECTIONS: [&str; 29] = [
     "sight",
     "legends",
     "tiles",
+    "maps",
     "zones",
     "missions",
     "mission_checks",

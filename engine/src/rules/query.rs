@@ -155,7 +155,7 @@ pub static QUERIES: &[Query] = &[
         "spaces",
         0..=0,
         "spaces() -> list<space>",
-        "All spaces, row by row from the south.",
+        "All spaces: squares row by row from the south, points in the order of their map.",
         "spaces()",
         places::spaces
     ),
@@ -171,15 +171,15 @@ pub static QUERIES: &[Query] = &[
         "neighbours",
         1..=1,
         "neighbours(space) -> list<space>",
-        "The spaces around, from the north clockwise.",
+        "The spaces around: squares from the north clockwise, points in the order of their routes.",
         "neighbours(unit.at)",
         places::neighbours
     ),
     query!(
         "distance",
         2..=2,
-        "distance(a, b) -> int",
-        "The greater of the differences in columns and rows; of an entity with several squares, from the nearest.",
+        "distance(a, b) -> int?",
+        "Of squares the greater of the differences in columns and rows, of points the fewest routes, none if there is no way; of an entity with several spaces, from the nearest.",
         "distance(unit, other)",
         places::distance
     ),
@@ -203,7 +203,7 @@ pub static QUERIES: &[Query] = &[
         "edge_marks",
         2..=2,
         "edge_marks(a, b) -> list<name>",
-        "The marks of the edge between two spaces side by side; none of others.",
+        "The marks of the edge between two squares side by side, or of the route between two points; none of others.",
         "edge_marks(unit.at, goal)",
         places::edge_marks
     ),

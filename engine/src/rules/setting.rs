@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     base::{Name, Value, name},
-    board::{DrawnTile, Grid, Placed, rotated_coord},
+    board::{Board, DrawnTile, Grid, Placed, rotated_coord},
     kernel::fresh,
 };
 
@@ -25,7 +25,9 @@ pub struct Setting {
     /// The mission.
     pub mission: Name,
     /// Its board.
-    pub board: Grid,
+    pub board: Board,
+    /// The map that this is, if it is one.
+    pub map: Option<Name>,
     /// What it, and the options chosen for it, say.
     pub facts: BTreeMap<Name, Value>,
     /// What is put on the board, tile by tile, then from the mission's page.
@@ -90,7 +92,8 @@ impl Setting {
         choose_options(mission, options, &mut facts)?;
         let mut placements = Vec::new();
         for place in &mission.tiles {
-            tile_placements(tile_of(game, place.tile, own)?, place, &board, &mut placements)?;
+            let grid = board.grid().ok_or_else(|| SettingFault(format!("{mission_id} has a map and tiles")))?;
+            tile_placements(tile_of(game, place.tile, own)?, place, grid, &mut placements)?;
         }
         for unit in &mission.units {
             let squares: Vec<Value> = unit
@@ -107,7 +110,8 @@ impl Setting {
         }
         let sight = SightTable::new(game.sight.len(), board.len());
         let steps = StepTable::new(game.movement.len());
-        Ok(Self { mission: mission_id, sight, steps, board, facts, placements, id: fresh(), scene: None })
+        let map = mission.map;
+        Ok(Self { mission: mission_id, sight, steps, board, map, facts, placements, id: fresh(), scene: None })
     }
 }
 
@@ -119,7 +123,12 @@ fn tile_of<'a>(game: &'a Game, tile: Name, own: Option<&'a Tile>) -> Result<&'a 
     own.or_else(|| game.tiles.get(&tile)).ok_or_else(|| SettingFault(format!("there is no tile {tile}")))
 }
 
-fn board_of(game: &Game, mission: &Mission, own: Option<&Tile>) -> Result<Grid, SettingFault> {
+fn board_of(game: &Game, mission: &Mission, own: Option<&Tile>) -> Result<Board, SettingFault> {
+    if let Some(id) = mission.map {
+        let map = game.maps.get(&id).ok_or_else(|| SettingFault(format!("there is no map {id}")))?;
+        game.trace.touch("maps", id);
+        return Ok(Board::Points(map.board.clone()));
+    }
     let mut drawn = Vec::new();
     for place in &mission.tiles {
         let tile = tile_of(game, place.tile, own)?;
@@ -130,6 +139,7 @@ fn board_of(game: &Game, mission: &Mission, own: Option<&Tile>) -> Result<Grid, 
         .map(|(tile, place)| Placed { tile, region: place.region, col: place.column, row: place.row })
         .collect();
     Grid::assemble(&placed)
+        .map(Board::Squares)
         .map_err(|faults| SettingFault(faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")))
 }
 

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     base::{Name, NameMap, SpaceId},
-    board::{EdgeId, Grid, StepCosts},
+    board::{Board, EdgeId, StepCosts},
 };
 
 /// The steps of every movement record on one board.
@@ -23,6 +23,7 @@ pub struct StepTable {
 pub(super) struct Steps {
     /// By space and direction: points for entering and for crossing; none if it is no step.
     costs: Box<[Option<(u32, u32)>]>,
+    n_directions: usize,
     /// What no step costs less than; things that stand there only make it dearer.
     pub(super) least: u32,
     /// The rows for entities of a kind, by its own name and its tags.
@@ -36,19 +37,21 @@ impl StepTable {
     }
 
     /// The steps of a movement record.
-    pub(super) fn of(&self, index: usize, game: &Game, board: &Grid) -> Option<&Steps> {
+    pub(super) fn of(&self, index: usize, game: &Game, board: &Board) -> Option<&Steps> {
         let (_, movement) = game.movement.get_index(index)?;
         Some(self.rows.get(index)?.get_or_init(|| Steps::new(movement, game, board)))
     }
 }
 
 impl Steps {
-    fn new(movement: &Movement, game: &Game, board: &Grid) -> Self {
+    fn new(movement: &Movement, game: &Game, board: &Board) -> Self {
         let drawn = Drawn { movement, board };
+        let n_directions = board.n_directions();
         let costs = board.spaces().flat_map(|from| {
             let drawn = &drawn;
-            board.neighbours(from).iter().enumerate().map(move |(direction, to)| {
-                let (enter, total) = (drawn.enter(from, (*to)?)?, drawn.step(board, from, (*to)?, direction)?);
+            (0..n_directions).map(move |direction| {
+                let to = board.neighbours(from).get(direction).copied().flatten()?;
+                let (enter, total) = (drawn.enter(from, to)?, drawn.step(board, from, to, direction)?);
                 Some((enter, total - enter))
             })
         });
@@ -60,19 +63,19 @@ impl Steps {
         let kinds = game.kinds.iter().map(|(id, kind)| (id, &kind.tags)).filter_map(of_kind).collect();
         let costs: Box<[_]> = costs.collect();
         let least = costs.iter().flatten().map(|(enter, cross)| enter + cross).min().unwrap_or(0);
-        Self { costs, least, kinds }
+        Self { costs, n_directions, least, kinds }
     }
 
     /// Points for entering the next space in a direction, and for crossing what lies between.
     pub(super) fn cost(&self, from: SpaceId, direction: usize) -> Option<(u32, u32)> {
-        self.costs.get(from.index() * 8 + direction).copied().flatten()
+        self.costs.get(from.index() * self.n_directions + direction).copied().flatten()
     }
 }
 
 /// The costs of a movement record on an empty board.
 pub(super) struct Drawn<'a> {
     pub(super) movement: &'a Movement,
-    pub(super) board: &'a Grid,
+    pub(super) board: &'a Board,
 }
 
 impl StepCosts for Drawn<'_> {
@@ -87,7 +90,7 @@ impl StepCosts for Drawn<'_> {
 
     fn cross(&self, edge: EdgeId, straight: bool) -> Option<u32> {
         let mut cost = 0_u32;
-        for mark in &self.board.edge(edge).marks {
+        for mark in self.board.marks(edge) {
             match self.movement.edges.get(mark) {
                 Some(rule) if straight => cost = cost.checked_add(rule.straight?)?,
                 Some(rule) if !rule.diagonal => return None,

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     base::{EntityId, KeyBook as _, Name, Value, What, entry, name},
-    board::Grid,
+    board::{Board, Grid},
     kernel::{Owner, Position, World},
 };
 
@@ -36,7 +36,7 @@ pub struct View<'a> {
     /// The world.
     pub world: &'a World,
     /// The board.
-    pub board: &'a Grid,
+    pub board: &'a Board,
     /// The game.
     pub game: &'a Game,
     /// What the mission brings.
@@ -76,6 +76,14 @@ impl<'a> View<'a> {
     #[must_use]
     pub fn of_guest(world: &'a World, setting: &'a Setting, game: &'a Game, operations: u64) -> Self {
         Self { spent_max: operations.min(OPERATIONS_MAX), is_guest: true, ..Self::new(world, setting, game) }
+    }
+
+    /// The squares of the board.
+    ///
+    /// # Errors
+    /// When it has none.
+    pub(super) fn grid(&self) -> Result<&'a Grid, String> {
+        self.board.grid().ok_or_else(|| "the board has no squares: lines and facings are of squares".into())
     }
 
     /// Whether the order of hidden piles is not known.

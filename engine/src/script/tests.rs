@@ -1,4 +1,4 @@
-//! Tests of the script host: what works, and what a hostile script cannot do.
+//! Tests of the script host: what works, and what a script that means harm cannot do.
 
 use std::{
     cell::RefCell,

@@ -8,7 +8,7 @@ use crate::{
     content::{Defects, Node, NodeValue, Sources},
     rules::{
         First, Game, Mission, MissionUnit, Scene, SceneThing,
-        link::{board_tile, mission_tiles, names},
+        link::{board_tile, mission_map, mission_tiles, names},
         read::{Fields, Reader, plain},
     },
 };
@@ -251,6 +251,7 @@ fn mission(game: &Game, reader: &Reader<'_>, scene: &Fields<'_>) -> Option<Place
     let named = scene.optional("mission").and_then(|node| reader.name(node));
     let board = scene.optional("board").and_then(|node| board_tile(game, reader, node));
     let (tiles, units) = mission_tiles(game, reader, scene, board.as_ref());
+    let map = scene.optional("map").and_then(|node| mission_map(game, reader, node));
     match named {
         Some(id) => match game.missions.get(&id) {
             Some(mission) => Some((id, mission.clone(), None)),
@@ -259,12 +260,12 @@ fn mission(game: &Game, reader: &Reader<'_>, scene: &Fields<'_>) -> Option<Place
                 None
             }
         },
-        None if tiles.is_empty() => {
-            let help = "write board, tiles or mission".to_string();
+        None if tiles.is_empty() && map.is_none() => {
+            let help = "write board, tiles, map or mission".to_string();
             reader.defect("test.board", scene.place(), "the scene has no board".into(), Some(help));
             None
         }
-        None => Some((name("test"), Mission { title: "test".into(), tiles, units, ..Mission::default() }, board)),
+        None => Some((name("test"), Mission { title: "test".into(), map, tiles, units, ..Mission::default() }, board)),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod expressions;
 mod files;
+mod maps;
 mod packs;
 mod patches;
 mod records;

@@ -1,7 +1,7 @@
 //! The board as letters in columns: what a terminal shows, and line mode prints.
 //!
-//! This is the one place that knows how squares lie on a screen. A board of another form needs
-//! another [`Canvas`] with the same questions: how large, which letter where, where a square lies.
+//! This is the one place that knows how squares lie on a screen; `spots` draws boards of points.
+//! Both answer the same questions: how large, which letter where, where a square lies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,6 +20,8 @@ pub(crate) enum Scale {
     Full,
     /// Two letters; edges to the south share them.
     Small,
+    /// A letter is a letter: content says where spaces lie.
+    Spots,
 }
 
 /// What is brought out on a board.
@@ -53,7 +55,7 @@ pub(crate) struct Ink {
 /// A line that ends at a corner, and its colour; none if there is none.
 type Line = Option<(Stroke, Option<Name>)>;
 
-const BLANK: Ink = Ink { letter: ' ', colour: None, bold: false, turned: false, behind: None };
+pub(super) const BLANK: Ink = Ink { letter: ' ', colour: None, bold: false, turned: false, behind: None };
 
 /// A board in letters.
 #[derive(Clone, Debug)]
@@ -76,17 +78,24 @@ impl Canvas {
     /// Draws a board.
     pub(crate) fn new(board: &BoardPicture, scale: Scale, marks: &Marks) -> Self {
         let (columns, rows) = (index(board.width).unwrap_or(0), index(board.height).unwrap_or(0));
+        let scale = if board.routes.is_some() { Scale::Spots } else { scale };
         let (width, height) = match scale {
+            Scale::Spots => (columns, rows),
             Scale::Full => (4 * columns + 1, 2 * rows + 1),
             Scale::Small => (3 * columns + 1, rows),
         };
         let inks = vec![BLANK; width * height];
         let mut canvas =
             Self { scale, width, height, inks, origin: board.origin, rows: board.height, columns: board.width };
+        if let Some(routes) = &board.routes {
+            super::spots::draw(&mut canvas, board, routes, marks);
+            return canvas;
+        }
         for square in &board.squares {
             canvas.square(square, marks);
         }
         match scale {
+            Scale::Spots => {}
             Scale::Full => canvas.edges(&board.edges),
             Scale::Small => canvas.edges_small(&board.edges),
         }
@@ -116,7 +125,7 @@ impl Canvas {
         let (x, y) = self.corner(at).unwrap_or_default();
         match self.scale {
             Scale::Full => (x + 2, y + 1),
-            Scale::Small => (x + 1, y),
+            Scale::Small | Scale::Spots => (x + 1, y),
         }
     }
 
@@ -126,6 +135,7 @@ impl Canvas {
             Scale::Full if y.is_multiple_of(2) => return None,
             Scale::Full => y / 2,
             Scale::Small => y,
+            Scale::Spots => return None,
         };
         let row = i32::try_from(row).ok().filter(|row| *row < self.rows)?;
         Some(self.origin.1 + self.rows - row)
@@ -136,21 +146,23 @@ impl Canvas {
         let (step, middle) = match self.scale {
             Scale::Full => (4, 2),
             Scale::Small => (3, 1),
+            Scale::Spots => return None,
         };
         let column = i32::try_from(x / step).ok().filter(|column| *column < self.columns)?;
         (x % step == middle).then_some(self.origin.0 + column)
     }
 
     /// The first letter of a square, edges included.
-    fn corner(&self, at: (i32, i32)) -> Option<(usize, usize)> {
+    pub(super) fn corner(&self, at: (i32, i32)) -> Option<(usize, usize)> {
         let (column, row) = (index(at.0 - self.origin.0)?, index(self.rows - 1 - (at.1 - self.origin.1))?);
         Some(match self.scale {
             Scale::Full => (4 * column, 2 * row),
             Scale::Small => (3 * column, row),
+            Scale::Spots => (column, row),
         })
     }
 
-    fn put(&mut self, x: usize, y: usize, ink: Ink) {
+    pub(super) fn put(&mut self, x: usize, y: usize, ink: Ink) {
         if let Some(there) = (x < self.width).then(|| self.inks.get_mut(y * self.width + x)).flatten() {
             *there = ink;
         }
@@ -195,6 +207,7 @@ impl Canvas {
         }
         match self.scale {
             Scale::Full => (0..3).for_each(|place| self.put(x + 1 + place, y + 1, cell[place])),
+            Scale::Spots => {}
             Scale::Small => {
                 let first = if is_taken[1] || letters.len() < 3 { cell[1] } else { cell[0] };
                 let second = if is_taken[2] || !is_taken[0] { cell[2] } else { cell[0] };
@@ -210,7 +223,7 @@ impl Canvas {
         let ink = |letter| Ink { letter, colour: None, bold: true, turned: true, behind: None };
         let (y, step) = match self.scale {
             Scale::Full => (y + 1, 4),
-            Scale::Small => (y, 3),
+            Scale::Small | Scale::Spots => (y, 3),
         };
         self.put(x, y, ink('['));
         self.put(x + step, y, ink(']'));

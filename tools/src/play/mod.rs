@@ -8,6 +8,7 @@ mod keys;
 mod lines;
 mod model;
 mod screen;
+mod spots;
 mod session;
 #[cfg(test)]
 mod tests;

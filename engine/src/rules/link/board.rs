@@ -75,6 +75,7 @@ pub(super) fn board_records(game: &mut Game, reader: &Reader<'_>) {
             game.tiles.insert(name(id), tile);
         }
     }
+    super::maps::maps(game, reader);
     let mut missions: Vec<(Name, Mission)> =
         section(sources, "missions").map(|(id, record)| (name(id), mission(game, reader, &record.node))).collect();
     missions.sort_by_key(|(_, mission)| mission.order);

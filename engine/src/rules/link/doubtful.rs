@@ -42,7 +42,7 @@ impl<'a> Known<'a> {
         Self {
             facts: facts.collect(),
             tags: tags.map(Name::as_str).collect(),
-            things: drawn(sources, "cells"),
+            things: drawn(sources, "cells").into_iter().chain(of_points(sources)).collect(),
             marks: drawn(sources, "edges"),
         }
     }
@@ -137,6 +137,17 @@ fn drawn<'a>(sources: &'a Sources, field: &str) -> BTreeSet<&'a str> {
         _ => None,
     });
     lists.flatten().filter_map(text).map(|(text, _)| text).collect()
+}
+
+/// All things that points of maps are.
+fn of_points<'a>(sources: &'a Sources) -> impl Iterator<Item = &'a str> {
+    let points = section(sources, "maps").filter_map(|(_, map)| map.node.as_map()?.get("points")?.as_map());
+    let things = points.flat_map(|points| points.values()).filter_map(|node| node.as_map()?.get("things"));
+    let lists = things.filter_map(|node| match &node.value {
+        NodeValue::List(items) => Some(items),
+        _ => None,
+    });
+    lists.flatten().filter_map(text).map(|(text, _)| text)
 }
 
 fn text(node: &Node) -> Option<(&str, Place)> {

@@ -25,7 +25,13 @@ pub(super) fn mission(game: &Game, reader: &Reader<'_>, node: &Node) -> Mission 
     let order = fields.required("order").and_then(|node| reader.int(node)).unwrap_or(0);
     let _ = fields.optional("source");
     let mut tiles = Vec::new();
-    tile_grid(game, reader, fields.required("tiles"), &mut tiles);
+    let map = fields.optional("map").and_then(|node| map_of(game, reader, node));
+    let rows = if map.is_some() { fields.optional("tiles") } else { fields.required("tiles") };
+    if let (Some(_), Some(rows)) = (map, rows) {
+        let help = "delete one of the two".to_string();
+        reader.defect("mission.board", rows.place, "the mission has a map and tiles".into(), Some(help));
+    }
+    tile_grid(game, reader, rows, &mut tiles);
     let n_tiles = tiles.len();
     let mut units = Vec::new();
     small_tiles(game, reader, &fields, &mut tiles, &mut units);
@@ -51,7 +57,19 @@ pub(super) fn mission(game: &Game, reader: &Reader<'_>, node: &Node) -> Mission 
         facts.insert(name("base"), Value::Name(base));
         facts.insert(name("base_tiles"), Value::list(tiles_of_base(reader, base)));
     }
-    Mission { title, briefing, order, tiles, units, facts, options }
+    Mission { title, briefing, order, map, tiles, units, facts, options }
+}
+
+/// The map that is a board.
+pub(crate) fn map_of(game: &Game, reader: &Reader<'_>, node: &Node) -> Option<Name> {
+    let id = reader.name(node)?;
+    let is_written = super::section(reader.sources, "maps").any(|(map, _)| map == id.as_str());
+    if !is_written {
+        let near = content::nearest(&id, game.maps.keys().map(Name::as_str))
+            .map_or_else(|| "write it in section `maps`".to_string(), |near| format!("did you mean {near}?"));
+        reader.defect("mission.map", node.place, format!("there is no map {id}"), Some(near));
+    }
+    Some(id)
 }
 
 /// The tiles that a mission's base lays, row by row from the north.

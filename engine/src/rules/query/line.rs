@@ -3,7 +3,7 @@
 use super::args::{name_arg, place_arg, spaces_arg};
 use crate::{
     base::{Name, SpaceId, Value},
-    board::{CornerSide, EdgeId, Item, Met},
+    board::{CornerSide, EdgeId, Grid, Item, Met},
     rules::{
         expr::Expr,
         game::{EdgeException, Sight},
@@ -38,6 +38,7 @@ pub(super) fn line_meets(view: &View<'_>, args: &[Value]) -> Result<Value, Strin
 #[derive(Clone, Copy)]
 struct Line<'a> {
     view: &'a View<'a>,
+    board: &'a Grid,
     record: usize,
     sight: &'a Sight,
     from: SpaceId,
@@ -50,11 +51,18 @@ impl<'a> Line<'a> {
         let (record, _, sight) =
             view.game.sight.get_full(&id).ok_or_else(|| format!("there is no sight record {id}"))?;
         view.game.trace.happen("sight", id);
-        Ok(Self { view, record, sight, from: place_arg(view, args, 1)?, to: place_arg(view, args, 2)? })
+        Ok(Self {
+            view,
+            board: view.grid()?,
+            record,
+            sight,
+            from: place_arg(view, args, 1)?,
+            to: place_arg(view, args, 2)?,
+        })
     }
 
     fn hidden_at_end(&self) -> bool {
-        let board = self.view.board;
+        let board = self.board;
         let hides = board.cell(self.to).things.iter().any(|thing| self.sight.hides_in.contains(thing));
         hides && board.distance(self.from, self.to) > 1
     }
@@ -66,7 +74,7 @@ impl<'a> Line<'a> {
         }
         let mut cell_blocks = |space| self.thing_blocker(space).is_some();
         let mut edge_blocks = |edge| self.edge_blocker(edge).is_some();
-        self.view.board.is_open(self.from, self.to, &mut cell_blocks, &mut edge_blocks)
+        self.board.is_open(self.from, self.to, &mut cell_blocks, &mut edge_blocks)
     }
 
     /// The same, from what was looked at before.
@@ -84,7 +92,7 @@ impl<'a> Line<'a> {
 
     /// Whether nothing stops the line, once the board alone leaves it open. Its two ends never do.
     fn is_open_among(&self, blockers: &Value) -> bool {
-        let board = self.view.board;
+        let board = self.board;
         let is_near = |space: &SpaceId| {
             *space != self.from && *space != self.to && board.lies_between(*space, self.from, self.to)
         };
@@ -125,12 +133,12 @@ impl<'a> Line<'a> {
                 }
             }
         };
-        self.view.board.meets(self.from, self.to, &mut cell_blocks, &mut edge_blocks, &mut met);
+        self.board.meets(self.from, self.to, &mut cell_blocks, &mut edge_blocks, &mut met);
         failed.map_or(Ok(()), Err)
     }
 
     fn thing_blocker(&self, space: SpaceId) -> Option<Name> {
-        let board = self.view.board;
+        let board = self.board;
         if self.sight.near_end && board.distance(space, self.to) > 1 {
             return None;
         }
@@ -142,7 +150,7 @@ impl<'a> Line<'a> {
         if let Some(thing) = self.thing_blocker(space) {
             return Ok(Some(thing));
         }
-        if self.sight.near_end && view.board.distance(space, self.to) > 1 {
+        if self.sight.near_end && self.board.distance(space, self.to) > 1 {
             return Ok(None);
         }
         let Some(stops) = &self.sight.entities else { return Ok(None) };
@@ -155,7 +163,7 @@ impl<'a> Line<'a> {
     }
 
     fn edge_blocker(&self, edge: EdgeId) -> Option<Name> {
-        let board = self.view.board;
+        let board = self.board;
         if self.sight.near_end && !board.touches(edge, self.to) {
             return None;
         }
@@ -224,10 +232,10 @@ pub struct SightRow {
     pub because: Option<&'static str>,
 }
 
-/// What the line between the centres of two squares passes, in order.
+/// What the line between the centres of two squares passes, in order; nothing on a board without squares.
 #[must_use]
 pub fn crossed(view: &View<'_>, from: SpaceId, to: SpaceId) -> Vec<Crossed> {
-    let board = view.board;
+    let Some(board) = view.board.grid() else { return Vec::new() };
     let cell = |space: SpaceId, side| Crossed {
         at: board.name(space).to_string(),
         side,
@@ -258,13 +266,15 @@ pub fn crossed(view: &View<'_>, from: SpaceId, to: SpaceId) -> Vec<Crossed> {
 /// # Errors
 /// When a record cannot be evaluated.
 pub fn sight_verdicts(view: &View<'_>, from: SpaceId, to: SpaceId) -> Result<Vec<SightVerdict>, String> {
-    let of = |(record, (id, sight)): (usize, (&Name, &Sight))| Line { view, record, sight, from, to }.verdict(*id);
+    let board = view.grid()?;
+    let of =
+        |(record, (id, sight)): (usize, (&Name, &Sight))| Line { view, board, record, sight, from, to }.verdict(*id);
     view.game.sight.iter().enumerate().map(of).collect()
 }
 
 impl Line<'_> {
     fn verdict(&self, record: Name) -> Result<SightVerdict, String> {
-        let board = self.view.board;
+        let board = self.board;
         let mut rows = Vec::new();
         for item in board.trace(self.from, self.to).items {
             match item {
@@ -302,7 +312,7 @@ impl Line<'_> {
     }
 
     fn cell_row(&self, space: SpaceId) -> Result<Option<SightRow>, String> {
-        let board = self.view.board;
+        let board = self.board;
         let at = board.name(space).to_string();
         if self.sight.near_end && board.distance(space, self.to) > 1 {
             let thing = board.cell(space).things.iter().find(|thing| self.sight.cells.contains(thing));
@@ -320,7 +330,7 @@ impl Line<'_> {
     }
 
     fn edge_rows(&self, edge: EdgeId) -> Vec<SightRow> {
-        let board = self.view.board;
+        let board = self.board;
         let touches = !self.sight.near_end || board.touches(edge, self.to);
         let row = |mark: &Name| {
             let exception = self.sight.edges.get(mark)?;

@@ -5,7 +5,7 @@ use std::slice;
 
 use crate::{
     base::{Name, SpaceId, Value},
-    board::Facing,
+    board::{Facing, Grid},
     rules::view::View,
 };
 
@@ -28,9 +28,15 @@ pub(super) fn neighbours(view: &View<'_>, args: &[Value]) -> Result<Value, Strin
 
 pub(super) fn distance(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let (from, to) = (places(view, args, 0)?, places(view, args, 1)?);
-    let pairs = from.iter().flat_map(|a| to.iter().map(|b| view.board.distance(*a, *b)));
-    let least = pairs.min().ok_or("there is no distance to what is nowhere")?;
-    Ok(Value::Int(i64::from(least)))
+    Ok(least(view, &from, &to)?.map_or(Value::None, |least| Value::Int(i64::from(least))))
+}
+
+/// The least distance between two of some spaces; none if there is no way.
+fn least(view: &View<'_>, from: &[SpaceId], to: &[SpaceId]) -> Result<Option<u32>, String> {
+    if from.is_empty() || to.is_empty() {
+        return Err("there is no distance to what is nowhere".into());
+    }
+    Ok(from.iter().flat_map(|a| to.iter().filter_map(|b| view.board.distance(*a, *b))).min())
 }
 
 pub(super) fn adjacent(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
@@ -43,9 +49,7 @@ pub(super) fn near(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let mut found = Vec::new();
     for item in items {
         let squares = places(view, slice::from_ref(item), 0)?;
-        let pairs = squares.iter().flat_map(|a| centre.iter().map(|b| view.board.distance(*a, *b)));
-        let least = pairs.min().ok_or("there is no distance to what is nowhere")?;
-        if i64::from(least) <= range {
+        if least(view, &squares, &centre)?.is_some_and(|least| i64::from(least) <= range) {
             found.push(item.clone());
         }
     }
@@ -55,11 +59,12 @@ pub(super) fn near(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
 pub(super) fn looking_at(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let (property, range, target) = (name_arg(args, 0)?, range_arg(args, 2)?, place_arg(view, args, 3)?);
     let items = args[1].as_items().ok_or_else(|| expected(1, "a list", &args[1]))?;
+    let grid = view.grid()?;
     let mut found = Vec::new();
     for item in items {
         let from = place_arg(view, slice::from_ref(item), 0)?;
         let facing = view.read(item, property).map_err(|fault| fault.message)?;
-        if is_in_field(view, from, facing_arg(&[facing], 0)?, range, target) {
+        if is_in_field(grid, from, facing_arg(&[facing], 0)?, range, target) {
             found.push(item.clone());
         }
     }
@@ -73,7 +78,7 @@ pub(super) fn is_thing(view: &View<'_>, args: &[Value]) -> Result<Value, String>
 
 pub(super) fn edge_marks(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let edge = view.board.edge_between(place_arg(view, args, 0)?, place_arg(view, args, 1)?);
-    let marks = edge.map_or(&[][..], |edge| &view.board.edge(edge).marks);
+    let marks = edge.map_or(&[][..], |edge| view.board.marks(edge));
     Ok(Value::list(marks.iter().map(|mark| (*mark).into()).collect()))
 }
 
@@ -81,22 +86,22 @@ pub(super) fn room(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let space = place_arg(view, args, 0)?;
     let marks: Option<Vec<Name>> = args[1].as_items().and_then(|items| items.iter().map(Value::as_name).collect());
     let marks = marks.ok_or_else(|| expected(1, "a list of names", &args[1]))?;
-    let found = view.board.rooms(&marks).into_iter().find(|room| room.contains(&space));
+    let found = view.grid()?.rooms(&marks).into_iter().find(|room| room.contains(&space));
     Ok(Value::list(found.unwrap_or_default().into_iter().map(Value::Space).collect()))
 }
 
 pub(super) fn ahead(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
-    let found = view.board.ahead(place_arg(view, args, 0)?, facing_arg(args, 1)?);
+    let found = view.grid()?.ahead(place_arg(view, args, 0)?, facing_arg(args, 1)?);
     Ok(found.map_or(Value::None, Value::Space))
 }
 
 pub(super) fn behind(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
-    let found = view.board.behind(place_arg(view, args, 0)?, facing_arg(args, 1)?);
+    let found = view.grid()?.behind(place_arg(view, args, 0)?, facing_arg(args, 1)?);
     Ok(found.map_or(Value::None, Value::Space))
 }
 
 pub(super) fn facings_to(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
-    let found = view.board.wedges_containing(place_arg(view, args, 0)?, place_arg(view, args, 1)?);
+    let found = view.grid()?.wedges_containing(place_arg(view, args, 0)?, place_arg(view, args, 1)?);
     Ok(Value::list(found.into_iter().map(facing_value).collect()))
 }
 
@@ -118,21 +123,21 @@ pub(super) fn quarters(_view: &View<'_>, args: &[Value]) -> Result<Value, String
 
 pub(super) fn in_field(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let (from, facing, target) = (place_arg(view, args, 0)?, facing_arg(args, 1)?, place_arg(view, args, 3)?);
-    Ok(is_in_field(view, from, facing, range_arg(args, 2)?, target).into())
+    Ok(is_in_field(view.grid()?, from, facing, range_arg(args, 2)?, target).into())
 }
 
-fn is_in_field(view: &View<'_>, from: SpaceId, facing: Facing, range: Option<i32>, target: SpaceId) -> bool {
-    let beside = view.board.beside(from, facing).contains(&Some(target));
-    beside || view.board.in_wedge(from, facing, target, range)
+fn is_in_field(grid: &Grid, from: SpaceId, facing: Facing, range: Option<i32>, target: SpaceId) -> bool {
+    let beside = grid.beside(from, facing).contains(&Some(target));
+    beside || grid.in_wedge(from, facing, target, range)
 }
 
 pub(super) fn in_wedge(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let (from, facing, target) = (place_arg(view, args, 0)?, facing_arg(args, 1)?, place_arg(view, args, 3)?);
-    Ok(view.board.in_wedge(from, facing, target, range_arg(args, 2)?).into())
+    Ok(view.grid()?.in_wedge(from, facing, target, range_arg(args, 2)?).into())
 }
 
 pub(super) fn field(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let range = range_arg(args, 2)?.ok_or("a field needs a range")?;
-    let found = view.board.field(place_arg(view, args, 0)?, facing_arg(args, 1)?, Some(range));
+    let found = view.grid()?.field(place_arg(view, args, 0)?, facing_arg(args, 1)?, Some(range));
     Ok(Value::list(found.into_iter().map(Value::Space).collect()))
 }

@@ -3,7 +3,7 @@
 use super::args::{int_arg, name_arg, place_arg, spaces_arg};
 use crate::{
     base::{Name, SpaceId, Value, name},
-    board::{EdgeId, Grid, StepCosts},
+    board::{Board, EdgeId, StepCosts},
     rules::{
         step_table::{Drawn, Steps, points},
         view::View,
@@ -169,7 +169,7 @@ impl<'a> Costs<'a> {
             }
         }
         let edge = view.board.edge_between(from, space);
-        for mark in edge.iter().flat_map(|edge| &view.board.edge(*edge).marks) {
+        for mark in edge.iter().flat_map(|edge| view.board.marks(*edge)) {
             if rows.edges.contains_key(mark) {
                 view.game.trace.happen_row("movement", self.id, "edges", *mark);
             }
@@ -190,7 +190,7 @@ impl StepCosts for Costs<'_> {
         self.drawn.closed_to_diagonals(edge)
     }
 
-    fn step(&self, _: &Grid, from: SpaceId, to: SpaceId, direction: usize) -> Option<u32> {
+    fn step(&self, _: &Board, from: SpaceId, to: SpaceId, direction: usize) -> Option<u32> {
         if self.view.game.trace.is_on() {
             self.note(from, to);
         }

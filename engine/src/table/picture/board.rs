@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::words::{key, title};
 use crate::{
     base::{EntityId, Name, SpaceId, Value},
-    board::{Axis, Facing},
+    board::{Axis, Board, Edge, Facing, Grid},
     kernel::{Position, World},
     rules::{
         Game, View,
@@ -14,7 +14,8 @@ use crate::{
     table::Table,
 };
 
-/// A board with what stands on it.
+/// A board with what stands on it. Of a board of points the squares are its spaces, and columns
+/// and rows are letters and lines as content places them, rows growing upwards.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BoardPicture {
     /// Column and row of the south-west corner of the box around all squares.
@@ -27,6 +28,19 @@ pub struct BoardPicture {
     pub squares: Vec<Square>,
     /// Every edge with a mark.
     pub edges: Vec<EdgePicture>,
+    /// The routes of a board of points; none of one of squares.
+    pub routes: Option<Vec<RoutePicture>>,
+}
+
+/// A route between two points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoutePicture {
+    /// Where its ends are drawn.
+    pub ends: [(i32, i32); 2],
+    /// Its line.
+    pub stroke: Stroke,
+    /// Its colour.
+    pub colour: Option<Name>,
 }
 
 /// A square.
@@ -36,6 +50,8 @@ pub struct Square {
     pub space: SpaceId,
     /// Its name.
     pub name: Name,
+    /// How it is called on the board; nothing where columns and rows say it.
+    pub title: String,
     /// Its column and row.
     pub at: (i32, i32),
     /// What is drawn on it: up to three letters.
@@ -102,24 +118,58 @@ pub struct LegendRow {
 /// The board of a table.
 #[must_use]
 pub fn board(table: &Table) -> BoardPicture {
-    let grid = &table.instance().setting.board;
-    let (origin, width, height) = grid.extent();
-    let game = table.game();
-    let squares = table.with_world(|world| {
+    match &table.instance().setting.board {
+        Board::Squares(grid) => {
+            let (origin, width, height) = grid.extent();
+            let squares = squares(table, &|space| (grid.coord(space), String::new()));
+            BoardPicture { origin, width, height, squares, edges: edges(table.game(), grid), routes: None }
+        }
+        Board::Points(points) => {
+            let map = table.instance().setting.map.and_then(|map| table.game().maps.get(&map));
+            let title = |space| map.and_then(|map| map.titles.get(&points.name(space)).cloned()).unwrap_or_default();
+            let spot = |(column, row): (i32, i32)| (column, -row);
+            let squares = squares(table, &|space| (spot(points.spot(space)), title(space)));
+            let routes = points.routes().iter().map(|route| {
+                let end = |name: Name| points.space(&name).map_or((0, 0), |space| spot(points.spot(space)));
+                let drawing = route.marks.last().and_then(|mark| table.game().drawings.get(mark));
+                let stroke = drawing.map_or(Stroke::Light, |drawing| drawing.stroke);
+                RoutePicture { ends: route.ends.map(end), stroke, colour: drawing.and_then(|drawing| drawing.colour) }
+            });
+            let width = squares.iter().map(|it| it.at.0 + letters(&it.title) + 4).max().unwrap_or(0);
+            let lowest = squares.iter().map(|square| square.at.1).min().unwrap_or(0);
+            let routes = Some(routes.collect());
+            BoardPicture { origin: (0, lowest - 1), width, height: 2 - lowest, squares, edges: Vec::new(), routes }
+        }
+    }
+}
+
+/// How many letters a text has.
+fn letters(text: &str) -> i32 {
+    i32::try_from(text.chars().count()).unwrap_or(i32::MAX / 2)
+}
+
+/// All spaces, each placed and called as `place` says.
+fn squares(table: &Table, place: &dyn Fn(SpaceId) -> ((i32, i32), String)) -> Vec<Square> {
+    let (game, board) = (table.game(), &table.instance().setting.board);
+    table.with_world(|world| {
         let view = View::new(world, &table.instance().setting, game);
         let square = |space: SpaceId| {
-            let things = &grid.cell(space).things;
-            let top = things.last().copied().unwrap_or_default();
+            let things = &board.cell(space).things;
+            let top = things.iter().rev().copied().find(|thing| !is_hidden(game, *thing)).unwrap_or_default();
             let (ground, colour) = ground(game, top);
             let mut figures: Vec<Figure> =
                 world.on_space(space).iter().filter_map(|entity| figure(table, &view, *entity)).collect();
             figures.sort_by_key(|figure| (-figure.above, figure.entity));
             let about = things.iter().map(|thing| row_of(game, *thing)).collect();
-            Square { space, name: grid.name(space), at: grid.coord(space), ground, colour, about, figures }
+            let (at, title) = place(space);
+            Square { space, name: board.name(space), title, at, ground, colour, about, figures }
         };
-        grid.spaces().map(square).collect()
-    });
-    let edges = grid.edges().map(|edge| grid.edge(edge)).filter_map(|edge| {
+        board.spaces().map(square).collect()
+    })
+}
+
+fn edges(game: &Game, grid: &Grid) -> Vec<EdgePicture> {
+    let picture = |edge: &Edge| {
         let mark = edge.marks.last()?;
         let drawing = game.drawings.get(mark);
         let title = drawing.and_then(|drawing| drawing.title.clone()).unwrap_or_else(|| mark.replace('_', " "));
@@ -129,16 +179,22 @@ pub fn board(table: &Table) -> BoardPicture {
         });
         let stroke = drawing.map_or(Stroke::Light, |drawing| drawing.stroke);
         let colour = drawing.and_then(|drawing| drawing.colour);
+        let (low, axis) = (edge.low, edge.axis);
         (!drawing.is_some_and(|drawing| drawing.hidden)).then_some(EdgePicture {
-            low: edge.low,
-            axis: edge.axis,
+            low,
+            axis,
             stroke,
             middle,
             colour,
             title,
         })
-    });
-    BoardPicture { origin, width, height, squares, edges: edges.collect() }
+    };
+    grid.edges().filter_map(|edge| picture(grid.edge(edge))).collect()
+}
+
+/// Whether something drawn on a square is not shown.
+fn is_hidden(game: &Game, thing: Name) -> bool {
+    game.drawings.get(&thing).is_some_and(|drawing| drawing.hidden)
 }
 
 /// The mark and colour of something drawn on a square.
@@ -235,7 +291,10 @@ pub fn legend(table: &Table) -> Vec<LegendRow> {
     rows.append(&mut states);
     let things: BTreeSet<Name> = grid.spaces().flat_map(|space| grid.cell(space).things.iter().copied()).collect();
     rows.extend(things.into_iter().map(|thing| row_of(game, thing)));
-    let marks: BTreeSet<Name> = grid.edges().flat_map(|edge| grid.edge(edge).marks.iter().copied()).collect();
+    let marks: BTreeSet<Name> = match grid {
+        Board::Squares(grid) => grid.edges().flat_map(|edge| grid.edge(edge).marks.iter().copied()).collect(),
+        Board::Points(points) => points.routes().iter().flat_map(|route| route.marks.iter().copied()).collect(),
+    };
     for mark in marks {
         let drawing = game.drawings.get(&mark);
         let line = match drawing.map_or(Stroke::Light, |drawing| drawing.stroke) {

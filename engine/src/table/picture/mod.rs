@@ -7,7 +7,7 @@ mod board;
 mod told;
 mod words;
 
-pub use board::{BoardPicture, EdgePicture, Figure, LegendRow, Square, board, legend};
+pub use board::{BoardPicture, EdgePicture, Figure, LegendRow, RoutePicture, Square, board, legend};
 pub use told::{Told, live, told};
 pub(super) use words::refusal;
 pub use words::{PanelRow, Shown, cost_of, label, overlay, panel, panel_of_table, said, square_of, title};
