@@ -140,7 +140,7 @@ fn drawn<'a>(sources: &'a Sources, field: &str) -> BTreeSet<&'a str> {
 }
 
 /// All things that points of maps are.
-fn of_points<'a>(sources: &'a Sources) -> impl Iterator<Item = &'a str> {
+fn of_points(sources: &Sources) -> impl Iterator<Item = &str> {
     let points = section(sources, "maps").filter_map(|(_, map)| map.node.as_map()?.get("points")?.as_map());
     let things = points.flat_map(|points| points.values()).filter_map(|node| node.as_map()?.get("things"));
     let lists = things.filter_map(|node| match &node.value {

@@ -99,7 +99,7 @@ fn route(reader: &Reader<'_>, node: &Node) -> Option<Route> {
 fn tell(reader: &Reader<'_>, map: &Node, routes: &[(&Node, Route)], points: &[Point], fault: &PointsFault) {
     let of = |a: Name, b: Name| {
         let joins = |(_, route): &&(&Node, Route)| route.ends == [a, b] || route.ends == [b, a];
-        routes.iter().filter(joins).map(|(node, _)| node.place).last()
+        routes.iter().filter(joins).map(|(node, _)| node.place).next_back()
     };
     let place = match fault {
         PointsFault::Unknown(a, b) | PointsFault::Double(a, b) => of(*a, *b),
