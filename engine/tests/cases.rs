@@ -43,6 +43,22 @@ fn each_pack_of_another_root_can_be_left_out() {
     }
 }
 
+/// A scenario of its own on the general rules of a game: the game's other scenarios stay out.
+#[test]
+fn a_further_scenario_needs_only_the_packs_that_it_requires() {
+    let scenario = root().join("engine/tests/scenario");
+    let game = games(std::slice::from_ref(&scenario)).remove(0);
+    let required = std::fs::read_dir(scenario.join("content").join(&game)).expect("a folder").map(|pack| {
+        std::fs::read_to_string(pack.expect("a folder").path().join("pack.yaml")).expect("what the pack requires")
+    });
+    let required: String = required.collect();
+    let packs = std::fs::read_dir(root().join("content").join(&game)).expect("a folder");
+    let packs = packs.map(|pack| format!("{game}/{}", pack.expect("a folder").file_name().to_string_lossy()));
+    let others: Vec<String> = packs.filter(|pack| !required.contains(pack)).collect();
+    assert!(!others.is_empty());
+    run_all_without(&[root(), scenario.clone()], &scenario, &others);
+}
+
 #[test]
 fn two_packs_that_change_one_field_are_reported_with_both_places() {
     let clash = root().join("engine/tests/clash");
@@ -61,10 +77,15 @@ fn two_packs_that_change_one_field_are_reported_with_both_places() {
 
 /// Runs the cases that lie in a root, on all content of some roots.
 fn run_all(roots: &[PathBuf], tested: &Path) {
+    run_all_without(roots, tested, &[]);
+}
+
+/// The same, without some packs.
+fn run_all_without(roots: &[PathBuf], tested: &Path, without: &[String]) {
     let faults = with_stack(|| {
         let mut faults = Vec::new();
         for game in games(&[tested.to_path_buf()]) {
-            let kit = Kit::load(roots, &game, &[]).unwrap_or_else(|defects| panic!("{defects}"));
+            let kit = Kit::load(roots, &game, without).unwrap_or_else(|defects| panic!("{defects}"));
             for suite in kit.suites.iter().filter(|suite| tested.join(&suite.file).exists()) {
                 let reports: Vec<_> = suite.cases.iter().map(|case| kit.run(suite, case)).collect();
                 for report in &reports {
