@@ -12,7 +12,7 @@ use std::{
 use sandtable::{content::games, rules};
 
 /// General words that are ids of a game as well: the word, and why a source may use it.
-const ALLOWED: [(&str, &str); 23] = [
+const ALLOWED: [(&str, &str); 24] = [
     ("attack", "the example of a stream of draws"),
     ("axis", "how an edge of a board runs: along which axis"),
     ("card", "a piece of the toy game in the kernel's tests"),
@@ -32,6 +32,7 @@ const ALLOWED: [(&str, &str); 23] = [
     ("stays", "a plain verb"),
     ("throw", "a keyword of scripts"),
     ("token", "a token of the expression language's text"),
+    ("trap", "a command of the shell: what a program does with a signal"),
     ("turn", "a turn of a game, or of a facing"),
     ("turned", "what has another facing"),
     ("turns", "quarter turns of a tile, and turns of a game"),

@@ -289,6 +289,8 @@ pub struct Action {
     pub doc: String,
     /// Whether it is a step that the keys of `play` may take at once: its question is a square.
     pub walks: bool,
+    /// What is asked before a key of `play` takes it, if it is grave.
+    pub confirm: Option<String>,
     /// Words that its menu's conditions may ask for.
     pub tags: Vec<Name>,
     /// What it costs, on `unit`; nothing if it says nothing.

@@ -91,10 +91,14 @@ pub struct Panel {
 pub struct PanelLine {
     /// How it is called.
     pub title: String,
+    /// A line for each of these, which is `it` then.
+    pub each: Option<Expr>,
     /// What it says, on `it`.
     pub is: Expr,
     /// The most that it could be.
     pub of: Option<Expr>,
+    /// Whether what it says is done, of a thing to do.
+    pub done: Option<Expr>,
     /// When it is there.
     pub when: Option<Expr>,
     /// What it means.

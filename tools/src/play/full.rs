@@ -15,11 +15,11 @@ use sandtable::{base::SpaceId, board::Facing};
 use super::{
     canvas::step,
     input::is_gone,
-    keys::{Command, KEYS, command},
-    model::{Model, Question},
-    screen::{self, Page, Ui, page_end, told_lines},
+    keys::{Command, command},
+    model::{Model, Question, walks},
+    panel::told_lines,
+    screen::{self, Ui},
     session::Session,
-    text::paragraphs,
 };
 
 /// Set when the program is asked to end from outside.
@@ -58,6 +58,9 @@ fn on_terminal(terminal: &mut ratatui::DefaultTerminal, session: Session) -> io:
         ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|key| std::env::var(key).ok().filter(|it| !it.is_empty()));
     let ascii = !locale.unwrap_or_default().to_ascii_lowercase().replace('-', "").contains("utf8");
     let mut screen = Screen::new(session, colour, ascii);
+    if screen.session.is_fresh() {
+        screen.welcome();
+    }
     while !screen.is_done && !ASKED_TO_END.load(Ordering::Relaxed) {
         match terminal.draw(|frame| screen::draw(frame, &screen.model, &screen.ui)) {
             Err(_) if is_gone(Duration::ZERO) => break,
@@ -68,7 +71,7 @@ fn on_terminal(terminal: &mut ratatui::DefaultTerminal, session: Session) -> io:
             break;
         }
         // What was not synced for a second is, while nobody presses a key.
-        while !event::poll(Duration::ZERO)? && !ASKED_TO_END.load(Ordering::Relaxed) {
+        while !ASKED_TO_END.load(Ordering::Relaxed) && !event::poll(Duration::ZERO)? {
             if is_gone(WAIT) {
                 return Ok(screen.session);
             }
@@ -97,6 +100,7 @@ impl Screen {
         let model = Model::new(&session);
         let ui = Ui { colour, ascii, ..Ui::default() };
         let mut screen = Self { session, model, ui, is_done: false };
+        screen.ui.message.clone_from(&screen.session.notice);
         screen.ui.selected = screen.only();
         screen.home();
         screen
@@ -108,13 +112,21 @@ impl Screen {
         if command != Command::Nothing {
             self.ui.message = None;
         }
+        self.ui.confirm = None;
         self.carry_out(command, size)
     }
 
     fn carry_out(&mut self, command: Command, size: (u16, u16)) -> io::Result<()> {
         match command {
             Command::Nothing => {}
-            Command::Option(n) => {
+            Command::Option(n) if self.is_grave(n) => {
+                let question = self.model.question.as_ref();
+                let text = question.and_then(|it| it.options.get(n)?.confirm.clone()).unwrap_or_default();
+                self.ui.confirm = Some(n);
+                self.ui.message = Some(format!("{text} (Enter or y: yes; else no)"));
+            }
+            Command::Declined => self.ui.message = Some("nothing has been done".into()),
+            Command::Option(n) | Command::Confirmed(n) => {
                 let id = self.model.question.as_ref().and_then(|it| it.options.get(n)).map(|option| option.id.clone());
                 if let Some(id) = id {
                     let done = self.session.answer(&id);
@@ -149,6 +161,9 @@ impl Screen {
                 }
             }
             Command::Leave => {
+                if !self.ui.looking && !self.ui.whole && self.model.question.is_some() {
+                    self.ui.message = Some("u takes back the last answer".into());
+                }
                 (self.ui.looking, self.ui.whole, self.ui.page) = (false, false, None);
                 self.home();
             }
@@ -164,13 +179,7 @@ impl Screen {
                 self.carry_out(Command::Scroll(i32::MAX), size)?;
             }
             Command::Help => self.help(0),
-            Command::Legend => {
-                let rows = self.model.legend.iter();
-                let choosable = legend_line("+", "a square that can be chosen", "");
-                let lines = rows.map(|row| legend_line(&row.mark, &row.title, &row.note));
-                let lines = lines.chain([choosable]).collect();
-                self.open("What the marks mean", lines);
-            }
+            Command::Legend => self.marks(),
             Command::Scroll(by) => self.scroll(by, size),
             Command::Turn(by) => self.turn(by),
             Command::Close => self.ui.page = None,
@@ -194,26 +203,31 @@ impl Screen {
         Ok(())
     }
 
-    /// The action that walks, and the square that way.
+    /// Whether an option is given only after asking once more.
+    fn is_grave(&self, n: usize) -> bool {
+        let question = self.model.question.as_ref();
+        question.and_then(|question| question.options.get(n)).is_some_and(|option| option.confirm.is_some())
+    }
+
+    /// The action that walks, and the square that way; where a square is asked, that alone.
     fn walk(&mut self, facing: Facing) -> io::Result<()> {
         let table = &self.session.table;
-        let Some(choice) = table.open() else { return Ok(()) };
-        let walks = |id: &sandtable::base::Name| table.game().actions.get(id).is_some_and(|action| action.walks);
-        let action = choice.options().map(|option| option.id).find(walks);
+        let (Some(choice), Some(question)) = (table.open(), &self.model.question) else { return Ok(()) };
         let from = self.model.subject.as_ref().and_then(|subject| subject.square);
         let to = from.and_then(|from| self.beside(from, step(facing)));
         let name = to.map(|to| table.instance().setting.board.name(to));
-        let (Some(action), Some(name)) = (action, name) else {
-            self.ui.message = Some("nothing walks that way now".into());
-            return Ok(());
-        };
-        let mut done = self.session.answer(action.as_str());
-        if done.is_ok() {
-            done = self.session.answer(name.as_str());
-            if done.is_err() {
-                done = self.session.undo().and(done);
+        let action = walks(table, &choice);
+        let done = match (action, name) {
+            (_, Some(name)) if question.is_where() => self.session.answer(name.as_str()),
+            (Some(action), Some(name)) => self.session.answer(action.as_str()).and_then(|()| {
+                let stepped = self.session.answer(name.as_str());
+                if stepped.is_err() { self.session.undo().and(stepped) } else { stepped }
+            }),
+            _ => {
+                self.ui.message = Some("nothing walks that way now".into());
+                return Ok(());
             }
-        }
+        };
         self.changed(done)
     }
 
@@ -237,6 +251,12 @@ impl Screen {
             "board" | "map" => Command::Map,
             "legend" => Command::Legend,
             _ => {
+                let id = self.session.single(text);
+                let options = self.model.question.iter().flat_map(|question| &question.options);
+                let grave = options.enumerate().find(|(_, it)| it.confirm.is_some() && Some(&it.id) == id.as_ref());
+                if let Some(n) = grave.map(|(n, _)| n) {
+                    return self.carry_out(Command::Option(n), size);
+                }
                 let done = self.session.answer_words(text);
                 return self.changed(done);
             }
@@ -276,7 +296,9 @@ impl Screen {
 
     fn centre(&self) -> Option<SpaceId> {
         let start = self.model.subject.as_ref().and_then(|subject| subject.square);
-        start.or_else(|| self.model.board.squares.get(self.model.board.squares.len() / 2).map(|square| square.space))
+        let first = || self.model.question.as_ref()?.options.iter().find_map(|option| option.square);
+        let known = start.or_else(first).or(self.ui.last);
+        known.or_else(|| self.model.board.squares.get(self.model.board.squares.len() / 2).map(|square| square.space))
     }
 
     /// The square beside another; beyond a gap the next one that way.
@@ -292,6 +314,7 @@ impl Screen {
 
     fn look_at(&mut self, cursor: Option<SpaceId>) {
         self.ui.cursor = cursor;
+        self.ui.last = cursor.or(self.ui.last);
         self.show_overlay();
     }
 
@@ -341,83 +364,4 @@ impl Screen {
         self.show_overlay();
         self.ui.message = Some(said.unwrap_or_else(|| "no overlay".into()));
     }
-
-    /// Explains the answer under the cursor or the selection; within the page, the next ones.
-    fn why(&mut self) {
-        let Some(question) = &self.model.question else { return };
-        let all: Vec<_> = question.options.iter().chain(&question.refused).collect();
-        let under = self.ui.cursor.and_then(|cursor| {
-            let n = all.iter().position(|it| it.square == Some(cursor));
-            n.filter(|_| question.is_where())
-        });
-        let is_elsewhere = question.is_where() && self.ui.cursor.is_some() && under.is_none();
-        if is_elsewhere {
-            let name = self.ui.cursor.map(|cursor| self.model.look(cursor)).unwrap_or_default();
-            let name = name.split(':').next().unwrap_or_default().to_owned();
-            let lines = self.session.explain(&name);
-            return self.open("Why", lines);
-        }
-        self.explain_at(under.or(self.ui.selected).unwrap_or(0));
-    }
-
-    fn explain_at(&mut self, n: usize) {
-        let Some(question) = &self.model.question else { return };
-        let all: Vec<_> = question.options.iter().chain(&question.refused).collect();
-        let Some(it) = all.get(n) else { return };
-        let mut lines = self.session.explain(&it.id);
-        if !question.is_where() && !question.refused.is_empty() {
-            lines.push(String::new());
-            lines.push("Not offered now:".into());
-            let told = question.refused.iter().map(|it| format!("  {}: {}", it.label, it.reasons.join("; ")));
-            lines.extend(told);
-        }
-        let title = format!("Why: {} of {} (left and right: the others)", n + 1, all.len());
-        self.ui.page = Some(Page { title, lines, top: 0, explains: Some(n) });
-    }
-
-    fn open(&mut self, title: &str, lines: Vec<String>) {
-        self.ui.page = Some(Page { title: title.into(), lines, ..Page::default() });
-    }
-
-    fn help(&mut self, n: usize) {
-        let mut pages = self.model.help.clone();
-        pages.push(("Keys".into(), KEYS.into()));
-        let n = n.min(pages.len() - 1);
-        let (title, text) = &pages[n];
-        let lines = paragraphs(text);
-        let title = format!("Help {} of {}: {title}", n + 1, pages.len());
-        self.ui.page = Some(Page { title, lines, top: 0, explains: None });
-    }
-
-    fn scroll(&mut self, by: i32, size: (u16, u16)) {
-        if let Some(page) = &mut self.ui.page {
-            let end = i64::try_from(page_end(page, size)).unwrap_or(0);
-            let top = i64::try_from(page.top).unwrap_or(0) + i64::from(by);
-            page.top = usize::try_from(top.clamp(0, end)).unwrap_or(0);
-        }
-    }
-
-    /// The next page of help, or the explanation of the next candidate.
-    fn turn(&mut self, by: i32) {
-        let Some(page) = &self.ui.page else { return };
-        let turned = |n: usize, all: usize| {
-            let (n, all) = (i64::try_from(n).unwrap_or(0), i64::try_from(all.max(1)).unwrap_or(1));
-            usize::try_from((n + i64::from(by)).rem_euclid(all)).unwrap_or(0)
-        };
-        if let Some(n) = page.explains {
-            let question = self.model.question.as_ref();
-            let all = question.map_or(0, |question| question.options.len() + question.refused.len());
-            self.explain_at(turned(n, all));
-        } else if let Some(n) =
-            page.title.strip_prefix("Help ").and_then(|rest| rest.split(' ').next()?.parse::<usize>().ok())
-        {
-            self.help(turned(n - 1, self.model.help.len() + 1));
-        }
-    }
-}
-
-/// A row of the legend as a line.
-pub(super) fn legend_line(mark: &str, title: &str, note: &str) -> String {
-    let note = if note.is_empty() { String::new() } else { format!(": {note}") };
-    format!("{mark:<3}  {title}{note}")
 }

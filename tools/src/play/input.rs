@@ -31,9 +31,16 @@ pub(super) fn is_gone(time: Duration) -> bool {
     let stdin = io::stdin();
     let mut asked = [PollFd::new(&stdin, PollFlags::IN)];
     let time = Timespec { tv_sec: 0, tv_nsec: time.subsec_nanos().into() };
-    // A signal, for example of another size, is no end.
-    poll(&mut asked, Some(&time)).is_ok()
-        && asked[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL)
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    // A signal may tell of another size, but of the loss as well: then it is looked again.
+    let mut answered = poll(&mut asked, Some(&time));
+    for _ in 0..8 {
+        if answered.is_ok() {
+            break;
+        }
+        answered = poll(&mut asked, Some(&now));
+    }
+    answered.is_ok() && asked[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL)
 }
 
 /// Waits so long; a terminal is never gone here.

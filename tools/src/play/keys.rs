@@ -15,6 +15,10 @@ pub(crate) enum Command {
     Nothing,
     /// An answer: the number of an option.
     Option(usize),
+    /// The same, after it was asked whether it is meant.
+    Confirmed(usize),
+    /// It was not meant.
+    Declined,
     /// A step in a direction, by the action that content says walks.
     Walk(Facing),
     /// What was typed.
@@ -84,6 +88,10 @@ pub(crate) fn command(key: KeyEvent, model: &Model, ui: &Ui) -> Command {
             KeyCode::Char('j') => command(KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE), model, ui),
             _ => Command::Nothing,
         };
+    }
+    if let Some(n) = ui.confirm {
+        let is_meant = matches!(key.code, KeyCode::Enter | KeyCode::Char('y' | 'Y'));
+        return if is_meant { Command::Confirmed(n) } else { Command::Declined };
     }
     if let Some(input) = &ui.input {
         return typed(key.code, input);
@@ -185,6 +193,10 @@ fn on_page(code: KeyCode) -> Command {
         _ => Command::Nothing,
     }
 }
+
+/// The most needed keys, before the first question.
+pub(super) const KEYS_SHORT: &str = "Keys: a number, or up and down and Enter, answers; where a square is asked, arrows and Enter. \
+    ? says why, u takes back, x looks around, o shows who sees what, h is help, q quits.";
 
 /// What the help says of keys.
 pub(super) const KEYS: &str = "\

@@ -16,16 +16,18 @@ use serde_json::{Value as Json, json};
 use super::{
     bot::end_json,
     canvas::{Canvas, Marks, Scale},
-    full::legend_line,
     input::{Input, Lines},
-    model::Model,
+    model::{Model, seat_of, task_lines, told_of},
     session::{Session, said},
 };
 use crate::out::{line, talk};
 
+const BANNER: &str = "\
+A line answers: an option's number or name. h: help, ?: what is not offered and why, u: take back, q: quit";
+
 const HELP: &str = "\
 an option's number or name answers; several in a line answer the questions that follow
-?NAME     what an answer is, by which rule, or why it is none
+?NAME     what an answer is, by which rule, or why it is none; `?` alone: what is not offered
 @N NAME   answers only if the choice of record N is still open
 options   says again what is asked
 board     draws the board; `marks` says what its marks mean
@@ -33,15 +35,18 @@ where     says who and what is where
 look SQ   says what is on a square
 show ID   names the squares of an overlay; `show` alone names the overlays
 about     what the game and the mission are about
-undo      takes back the last answer
+tasks     says what there is to do, and what of it is done
+undo      takes back the last answer; so does `u`
 ties      switches whether ties are decided for you
 save      waits until the log is on the disk
-quit      ends; the log goes on with `play --resume`";
+quit      ends; the log goes on with `play --resume`; so does `q`
+help      says this; so does `h`";
 
 /// Plays until the end of the game or of the input; gives the exit code.
 pub(super) fn play(session: &mut Session, lines: &Lines, as_json: bool) -> io::Result<u8> {
     let (mut shown, mut asked_at) = (0, None);
     if !as_json {
+        talk(BANNER);
         board(&session.table)?;
     }
     loop {
@@ -51,6 +56,7 @@ pub(super) fn play(session: &mut Session, lines: &Lines, as_json: bool) -> io::R
         shown = if as_json { show_json(session, shown)? } else { show(&session.table, shown)? };
         if let Some(end) = session.end() {
             if !as_json {
+                tasks(&session.table).iter().try_for_each(|task| line(task))?;
                 line(&end)?;
             }
             return Ok(0);
@@ -79,6 +85,14 @@ pub(super) fn play(session: &mut Session, lines: &Lines, as_json: bool) -> io::R
 /// Carries out a line of input; whether it was the last.
 fn carry_out(session: &mut Session, text: &str) -> io::Result<bool> {
     let (word, rest) = text.split_once(' ').map_or((text, ""), |(word, rest)| (word, rest.trim()));
+    // A letter stands for its word, unless it is an answer itself.
+    let is_answer = session.table.open().is_some_and(|choice| choice.candidate(word).is_some());
+    let word = match word {
+        "h" if !is_answer => "help",
+        "u" if !is_answer => "undo",
+        "q" if !is_answer => "quit",
+        word => word,
+    };
     match (word, rest) {
         ("ties", "") => talk(session.switch_ties()),
         ("save", "") => match session.journal.sync() {
@@ -90,10 +104,11 @@ fn carry_out(session: &mut Session, text: &str) -> io::Result<bool> {
             return Ok(true);
         }
         ("help", "") => talk(HELP),
+        ("?", "") => session.not_offered().iter().for_each(|line| talk(line)),
+        ("tasks", "") => tasks(&session.table).iter().try_for_each(|task| line(task))?,
         ("about", "") => about(session),
         ("marks", "") => {
-            let rows = picture::legend(&session.table).into_iter();
-            rows.for_each(|row| talk(&legend_line(&row.mark, &row.title, &row.note)));
+            Model::new(session).marks().iter().for_each(|row| talk(row));
         }
         ("options", "") => {
             if let Some(choice) = session.table.open() {
@@ -140,6 +155,10 @@ fn about(session: &Session) {
     for (title, text) in &model.help {
         talk(&format!("{title}\n{text}\n"));
     }
+}
+
+fn tasks(table: &Table) -> Vec<String> {
+    task_lines(table, table.open().map_or_else(|| seat_of(table), |choice| choice.seat))
 }
 
 fn board(table: &Table) -> io::Result<()> {
@@ -223,6 +242,7 @@ fn ask(table: &Table, choice: &Choice) -> io::Result<()> {
             .filter(|label| !label.is_empty())
             .into_iter()
             .chain(cost.map(|cost| format!("costs {cost}")))
+            .chain(told_of(table, choice, option))
             .collect();
         let said = if said.is_empty() { String::new() } else { format!("  ({})", said.join(", ")) };
         line(&format!("  {} {}{said}", number + 1, option.id))?;

@@ -4,9 +4,13 @@ mod bot;
 mod canvas;
 mod full;
 mod input;
+#[cfg(test)]
+mod key_tests;
 mod keys;
 mod lines;
 mod model;
+mod pages;
+mod panel;
 mod screen;
 mod spots;
 mod session;
@@ -48,6 +52,8 @@ pub(crate) fn play(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
         }
         session = full::play(session)?;
         if let Some(end) = session.end() {
+            let seat = model::seat_of(&session.table);
+            model::task_lines(&session.table, seat).iter().for_each(|task| talk(task));
             talk(&end);
         }
         talk(&session.how_to_go_on());

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use sandtable::{
     base::{EntityId, Name, SpaceId, Value, name},
     board::Facing,
-    kernel::{Choice, World},
+    kernel::{Candidate, Choice, World},
     table::{
         Table,
         picture::{self, BoardPicture, LegendRow, PanelRow, Shown, Told},
@@ -23,9 +23,13 @@ pub(crate) struct Model {
     /// What is told of the table.
     pub(crate) table: Vec<PanelRow>,
     pub(crate) subject: Option<Subject>,
+    /// Whether an action is offered that a key takes at once.
+    pub(crate) walks: bool,
     pub(crate) told: Vec<Told>,
     pub(crate) question: Option<Question>,
     pub(crate) end: Option<String>,
+    /// What there is to do, a line each.
+    pub(crate) tasks: Vec<String>,
     pub(crate) legend: Vec<LegendRow>,
     /// Headings and texts.
     pub(crate) help: Vec<(String, String)>,
@@ -74,6 +78,10 @@ pub(crate) struct Choosable {
     /// Whether it stands for nothing but its square.
     pub(crate) is_square: bool,
     pub(crate) reasons: Vec<String>,
+    /// What its question tells of it.
+    pub(crate) told: Vec<String>,
+    /// What is asked before it is given.
+    pub(crate) confirm: Option<String>,
 }
 
 impl Question {
@@ -118,19 +126,56 @@ impl Model {
             glyph: overlay.glyph,
             colour: overlay.colour,
         });
+        let tasks = task_lines(table, seat);
         Self {
             mission: mission.map_or_else(String::new, |mission| mission.title.clone()),
             phase: table.with_world(|world| phase(table, world)),
             board: picture::board(table),
             table: picture::panel_of_table(table, seat),
             subject: subject(table, choice.as_ref()),
+            walks: choice.as_ref().is_some_and(|choice| walks(table, choice).is_some()),
             told: picture::told(table, 0),
             question: choice.map(|choice| question(table, &choice)),
             end: session.end(),
             legend: picture::legend(table),
-            help: help(table),
+            help: help(table, &tasks),
+            tasks,
             overlays: overlays.collect(),
         }
+    }
+
+    /// What the marks mean that are on the board now.
+    pub(crate) fn marks_now(&self) -> impl Iterator<Item = &LegendRow> {
+        let squares = self.board.squares.iter();
+        let mut drawn: BTreeSet<&str> =
+            squares.clone().flat_map(|square| &square.about).map(|row| row.title.as_str()).collect();
+        drawn.extend(self.board.edges.iter().map(|edge| edge.title.as_str()));
+        for figure in squares.flat_map(|square| &square.figures) {
+            drawn.insert(&figure.kind);
+            drawn.extend(figure.notes.iter().map(String::as_str));
+        }
+        self.legend.iter().filter(move |row| drawn.contains(row.title.as_str()))
+    }
+
+    /// What all marks mean: those that are on the board, those of the screen, those that may come.
+    pub(crate) fn marks(&self) -> Vec<String> {
+        let line = |row: &LegendRow| format!("  {}", legend_line(&row.mark, &row.title, &row.note));
+        let now: Vec<&LegendRow> = self.marks_now().collect();
+        let own = [
+            ("+", "a square that can be chosen", ""),
+            ("[ ]", "the cursor", ""),
+            ("^", "and the other arrows", "where somebody faces"),
+        ];
+        let own = own.map(|(mark, title, note)| format!("  {}", legend_line(mark, title, note)));
+        let overlays = self.overlays.iter();
+        let overlays = overlays.map(|it| format!("  {}", legend_line(&it.glyph.to_string(), &it.title, &it.doc)));
+        let mut lines = vec!["On the board now:".to_owned()];
+        lines.extend(now.iter().map(|row| line(row)));
+        lines.extend(["".into(), "Always:".into()].into_iter().chain(own));
+        lines.extend(["".into(), "When o brings them out:".into()].into_iter().chain(overlays));
+        lines.extend(["".into(), "What may come:".into()]);
+        lines.extend(self.legend.iter().filter(|row| !now.contains(row)).map(line));
+        lines
     }
 
     /// The squares of an overlay.
@@ -149,11 +194,32 @@ impl Model {
             let facing = figure.facing.map(|facing| format!("facing {}", in_words(facing)));
             let states: Vec<String> = facing.into_iter().chain(figure.notes.iter().cloned()).collect();
             let states = if states.is_empty() { String::new() } else { format!(" ({})", states.join("; ")) };
-            parts.push(format!("{}{states}", figure.title));
+            parts.push(format!("{} [{}]{states}", figure.title, figure.key));
         }
         parts.extend(square.about.iter().map(|row| row.title.clone()));
         format!("{}: {}", square.name, parts.join(", "))
     }
+}
+
+/// A row of the legend as a line.
+fn legend_line(mark: &str, title: &str, note: &str) -> String {
+    let note = if note.is_empty() { String::new() } else { format!(": {note}") };
+    format!("{mark:<3}  {title}{note}")
+}
+
+/// Rows as lines: what is to be done with whether it is, then the rest.
+pub(super) fn task_lines(table: &Table, seat: Name) -> Vec<String> {
+    let line = |row: PanelRow| {
+        let sign = row.done.map_or("", |done| if done { "[x] " } else { "[ ] " });
+        format!("{sign}{} {}", row.title, row.text)
+    };
+    picture::tasks(table, seat).into_iter().map(line).collect()
+}
+
+/// What a question tells of one of its candidates, a line each.
+pub(super) fn told_of(table: &Table, choice: &Choice, candidate: &Candidate) -> Vec<String> {
+    let rows = picture::told_of(table, choice, candidate);
+    rows.into_iter().map(|row| format!("{}: {}", row.title, row.text)).collect()
 }
 
 /// A facing in words.
@@ -161,7 +227,7 @@ pub(crate) fn in_words(facing: Facing) -> &'static str {
     ["north", "east", "south", "west"][facing.index()]
 }
 
-fn seat_of(table: &Table) -> Name {
+pub(super) fn seat_of(table: &Table) -> Name {
     table.game().seats.first().copied().unwrap_or_default()
 }
 
@@ -185,7 +251,7 @@ fn subject(table: &Table, choice: Option<&Choice>) -> Option<Subject> {
 }
 
 fn question(table: &Table, choice: &Choice) -> Question {
-    let choosable = |candidate: &sandtable::kernel::Candidate| {
+    let choosable = |candidate: &Candidate| {
         let (label, square) = picture::label(table, choice, candidate);
         let cost = picture::cost_of(table, choice, candidate.id).filter(|cost| *cost > 0);
         Choosable {
@@ -195,6 +261,8 @@ fn question(table: &Table, choice: &Choice) -> Question {
             facing: candidate.id.parse().ok(),
             is_square: matches!(candidate.value, Value::Space(_)),
             reasons: candidate.reasons.iter().map(|reason| table.text(reason)).collect(),
+            told: told_of(table, choice, candidate),
+            confirm: confirm_of(table, choice, candidate),
         }
     };
     let (options, refused): (Vec<_>, Vec<_>) =
@@ -213,15 +281,28 @@ fn question(table: &Table, choice: &Choice) -> Question {
     Question { text: table.text(&choice.prompt), about: about.join(", "), options, refused, is_tie: choice.tie }
 }
 
+/// The offered action that is a step.
+pub(super) fn walks(table: &Table, choice: &Choice) -> Option<Name> {
+    let is_step = |id: &Name| table.game().actions.get(id).is_some_and(|it| it.walks && it.menu == choice.prompt);
+    choice.options().map(|option| option.id).find(is_step)
+}
+
+/// What is asked before a grave action of the open menu.
+fn confirm_of(table: &Table, choice: &Choice, candidate: &Candidate) -> Option<String> {
+    let action = table.game().actions.get(&candidate.id).filter(|action| action.menu == choice.prompt)?;
+    action.confirm.clone()
+}
+
 /// The pages of help: what the game says, then how it is shown.
-fn help(table: &Table) -> Vec<(String, String)> {
+fn help(table: &Table, tasks: &[String]) -> Vec<(String, String)> {
     let game = table.game();
     let mission = table.settings().mission;
     let mut pages: Vec<_> = game.help.values().filter(|page| page.mission.is_none_or(|only| only == mission)).collect();
     pages.sort_by_key(|page| page.order);
     let mut found: Vec<(String, String)> = Vec::new();
     if let Some(mission) = game.missions.get(&name(&mission)).filter(|mission| !mission.briefing.is_empty()) {
-        found.push((mission.title.clone(), mission.briefing.clone()));
+        let tasks: String = tasks.iter().map(|line| format!("\n  {line}")).collect();
+        found.push((mission.title.clone(), format!("{}\n{tasks}", mission.briefing)));
     }
     found.extend(pages.into_iter().map(|page| (page.title.clone(), page.text.clone())));
     found

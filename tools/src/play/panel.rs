@@ -40,8 +40,15 @@ pub(super) fn panel(pen: &mut Pen<'_>, area: Rect, model: &Model) {
             let rest = area.right().saturating_sub(x);
             let bar = row.scale.filter(|(_, most)| (1..=8).contains(most)).map(|(number, most)| bar(number, most));
             let text = bar.map_or_else(|| row.text.clone(), |bar| format!("{bar} {}", row.text));
-            pen.fitting(x, y, rest, &text, bold);
+            // What is longer than a line has a second one.
+            let lines = wrapped(&format!("{} {text}", row.title), usize::from(area.width));
+            let first = lines[0].chars().skip(row.title.chars().count() + 1).collect::<String>();
+            pen.fitting(x, y, rest, &first, bold);
             y += 1;
+            if lines.len() > 1 {
+                pen.fitting(area.x, y, area.width, &lines[1..].join(" "), bold);
+                y += 1;
+            }
         }
     }
     if area.height >= ROOMY && !model.tasks.is_empty() {

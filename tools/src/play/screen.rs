@@ -10,19 +10,22 @@ use ratatui::{
 };
 use sandtable::{
     base::{Name, SpaceId},
-    table::picture::{Shown, Told},
+    table::picture::Shown,
 };
 
 use super::{
     canvas::{Canvas, Marks, Scale, column_letter, plain},
     model::{Model, Question},
-    text::{broken, wrapped},
+    panel::{marks_beside, panel},
+    text::broken,
 };
 
 /// The smallest terminal that is drawn on.
 pub(crate) const SMALLEST: (u16, u16) = (80, 24);
 /// The narrowest panel beside the board.
 const PANEL: u16 = 34;
+/// The narrowest room for what marks mean, beside the whole board.
+const MARKS: u16 = 26;
 /// Columns for the names of rows.
 const MARGIN: u16 = 4;
 
@@ -33,6 +36,8 @@ pub(crate) struct Ui {
     pub(crate) selected: Option<usize>,
     /// The square that is looked at.
     pub(crate) cursor: Option<SpaceId>,
+    /// The square that was looked at last.
+    pub(crate) last: Option<SpaceId>,
     /// Whether the keys move the cursor though no square is asked.
     pub(crate) looking: bool,
     /// Whether the whole board is shown.
@@ -44,6 +49,8 @@ pub(crate) struct Ui {
     pub(crate) input: Option<String>,
     /// What was said last.
     pub(crate) message: Option<String>,
+    /// The option that is given once it is asked for again.
+    pub(crate) confirm: Option<usize>,
     /// A page over the screen.
     pub(crate) page: Option<Page>,
     /// Whether colours are shown.
@@ -64,13 +71,13 @@ pub(crate) struct Page {
 }
 
 /// A pen that knows what the terminal can show.
-struct Pen<'a> {
-    buffer: &'a mut Buffer,
-    ui: &'a Ui,
+pub(super) struct Pen<'a> {
+    pub(super) buffer: &'a mut Buffer,
+    pub(super) ui: &'a Ui,
 }
 
 impl Pen<'_> {
-    fn colour(&self, style: Style, colour: Option<&str>) -> Style {
+    pub(super) fn colour(&self, style: Style, colour: Option<&str>) -> Style {
         match colour.filter(|_| self.ui.colour) {
             Some(colour) => style.fg(of_name(colour)),
             None => style,
@@ -78,13 +85,13 @@ impl Pen<'_> {
     }
 
     /// Writes text, cut at the width; gives the column after it.
-    fn text(&mut self, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
+    pub(super) fn text(&mut self, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
         let shown: String = if self.ui.ascii { text.chars().map(plain).collect() } else { text.into() };
         self.buffer.set_stringn(x, y, shown, usize::from(width), style).0
     }
 
     /// Writes text; what does not fit ends in `…`.
-    fn fitting(&mut self, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
+    pub(super) fn fitting(&mut self, x: u16, y: u16, width: u16, text: &str, style: Style) -> u16 {
         let room = usize::from(width);
         if text.chars().count() <= room {
             return self.text(x, y, width, text, style);
@@ -93,14 +100,14 @@ impl Pen<'_> {
         self.text(x, y, width, &format!("{}…", cut.trim_end()), style)
     }
 
-    fn letter(&mut self, x: u16, y: u16, letter: char, style: Style) {
+    pub(super) fn letter(&mut self, x: u16, y: u16, letter: char, style: Style) {
         let letter = if self.ui.ascii { plain(letter) } else { letter };
         if let Some(cell) = self.buffer.cell_mut((x, y)) {
             cell.set_char(letter).set_style(style);
         }
     }
 
-    fn heading(&mut self, area: Rect, y: u16, text: &str) {
+    pub(super) fn heading(&mut self, area: Rect, y: u16, text: &str) {
         let line = "─".repeat(usize::from(area.width));
         let dim = self.colour(Style::new(), Some("dark"));
         self.text(area.x, y, area.width, &line, dim);
@@ -141,10 +148,14 @@ pub(crate) fn draw(frame: &mut Frame<'_>, model: &Model, ui: &Ui) {
     header(&mut pen, area, model);
     footer(&mut pen, area, model);
     let body = Rect { y: area.y + 1, height: area.height - 3, ..area };
+    let columns = u16::try_from(model.board.width).unwrap_or(0);
     if ui.whole {
-        board(&mut pen, body, model);
+        let width = board(&mut pen, body, model) + 2;
+        if width + MARKS <= body.width {
+            marks_beside(&mut pen, Rect { x: body.x + width, width: body.width - width, ..body }, model);
+        }
     } else {
-        let needed = MARGIN + 4 * u16::try_from(model.board.width).unwrap_or(0) + 1;
+        let needed = MARGIN + 4 * columns + 1;
         let width = needed.min(area.width - PANEL - 1);
         board(&mut pen, Rect { width, ..body }, model);
         let side = Rect { x: body.x + width + 1, width: body.width - width - 1, ..body };
@@ -198,6 +209,10 @@ fn footer(pen: &mut Pen<'_>, area: Rect, model: &Model) {
         (None, Some(looked)) => {
             pen.fitting(area.x, y, width, &looked, dim);
         }
+        (None, None) if pen.ui.whole => {
+            let marks: Vec<String> = model.marks_now().map(|row| format!("{} {}", row.mark, row.title)).collect();
+            pen.fitting(area.x, y, width, &marks.join(" · "), dim);
+        }
         (None, None) => {}
     }
     match &pen.ui.input {
@@ -233,7 +248,8 @@ fn keys_now(ui: &Ui, model: &Model, width: usize) -> String {
                     "h help",
                     "q quit",
                     first,
-                    "? why",
+                    if model.walks { "Shift+↑ walk" } else { "? why" },
+                    if model.walks { "? why" } else { "" },
                     "u undo",
                     ": type",
                     "x look",
@@ -252,7 +268,7 @@ fn keys_now(ui: &Ui, model: &Model, width: usize) -> String {
 /// The first of some words that fit beside each other.
 fn joined(words: &[&str], width: usize) -> String {
     let mut line = String::new();
-    for word in words {
+    for word in words.iter().filter(|word| !word.is_empty()) {
         let next = if line.is_empty() { (*word).to_owned() } else { format!("{line} · {word}") };
         if next.chars().count() > width {
             break;
@@ -267,8 +283,8 @@ fn called(model: &Model, entity: sandtable::base::EntityId) -> Option<String> {
     figures.find(|figure| figure.entity == entity).map(|figure| figure.title.clone())
 }
 
-/// The board around the square that matters, with its rows and columns named.
-fn board(pen: &mut Pen<'_>, area: Rect, model: &Model) {
+/// The board around the square that matters, with its rows and columns named; its width.
+fn board(pen: &mut Pen<'_>, area: Rect, model: &Model) -> u16 {
     let subject = model.subject.as_ref();
     let overlay = pen.ui.overlay.and_then(|id| model.overlays.iter().find(|overlay| overlay.id == id));
     let marks = Marks {
@@ -284,7 +300,9 @@ fn board(pen: &mut Pen<'_>, area: Rect, model: &Model) {
     if pen.ui.whole && (canvas.width() > room.0 || canvas.height() > room.1) {
         canvas = Canvas::new(&model.board, Scale::Small, &marks);
     }
-    let focus = pen.ui.cursor.or_else(|| subject.and_then(|subject| subject.square)).or_else(|| middle(model));
+    let first = || model.question.as_ref()?.options.iter().find_map(|option| option.square);
+    let focus = pen.ui.cursor.or_else(|| subject.and_then(|subject| subject.square)).or_else(first);
+    let focus = focus.or(pen.ui.last).or_else(|| middle(model));
     let at = focus.and_then(|focus| model.board.squares.iter().find(|square| square.space == focus));
     let (x, y) = at.map_or((0, 0), |square| canvas.middle(square.at));
     let left = scrolled(x, canvas.width(), room.0);
@@ -316,6 +334,7 @@ fn board(pen: &mut Pen<'_>, area: Rect, model: &Model) {
             pen.letter(x, area.bottom() - 1, column_letter(name), dim);
         }
     }
+    MARGIN + u16::try_from(room.0.min(canvas.width())).unwrap_or(0)
 }
 
 /// A square near the middle, for when nobody acts.
@@ -325,145 +344,8 @@ fn middle(model: &Model) -> Option<SpaceId> {
 }
 
 /// The first letter that is shown, so that `at` is in the middle as far as the board reaches.
-fn scrolled(at: usize, all: usize, room: usize) -> usize {
+pub(super) fn scrolled(at: usize, all: usize, room: usize) -> usize {
     at.saturating_sub(room / 2).min(all.saturating_sub(room))
-}
-
-/// Who acts, what happened, what is asked.
-fn panel(pen: &mut Pen<'_>, area: Rect, model: &Model) {
-    let mut y = area.y;
-    if let Some(subject) = &model.subject {
-        let bold = Style::new().add_modifier(Modifier::BOLD);
-        let square = subject.square.and_then(|space| model.board.squares.iter().find(|square| square.space == space));
-        let at = square.map_or_else(String::new, |square| format!(" at {}", square.name));
-        pen.text(area.x, y, area.width, &format!("{}{at}", subject.title), bold);
-        y += 1;
-        let rows_max = usize::from(area.height / 3);
-        for row in subject.rows.iter().take(rows_max) {
-            let x = pen.text(area.x, y, area.width, &format!("{} ", row.title), Style::new());
-            let rest = area.right().saturating_sub(x);
-            let bar = row.scale.filter(|(_, most)| (1..=8).contains(most)).map(|(number, most)| bar(number, most));
-            let text = bar.map_or_else(|| row.text.clone(), |bar| format!("{bar} {}", row.text));
-            pen.fitting(x, y, rest, &text, bold);
-            y += 1;
-        }
-    }
-    let left = area.bottom().saturating_sub(y);
-    let asked = model.question.as_ref().map_or(3, |question| asked_height(question, area.width));
-    let asked = asked.min(left.saturating_sub(4)).max(4);
-    let told = Rect { y, height: left.saturating_sub(asked), ..area };
-    happened(pen, told, model);
-    ask(pen, Rect { y: told.bottom(), height: asked, ..area }, model);
-}
-
-fn bar(number: i64, most: i64) -> String {
-    let number = number.clamp(0, most);
-    let times = |n: i64| usize::try_from(n).unwrap_or(0);
-    format!("{}{}", "●".repeat(times(number)), "○".repeat(times(most - number)))
-}
-
-/// What is told of what happened: text and whether it came after the last answer.
-pub(crate) fn told_lines(told: &[Told], width: usize) -> Vec<(String, bool)> {
-    let last = told.iter().rev().find_map(|it| if let Told::Answer { number } = it { Some(*number) } else { None });
-    let is_new = |number: usize| last.is_none_or(|last| number > last);
-    let mut lines = Vec::new();
-    for it in told {
-        match it {
-            Told::Answer { .. } => {}
-            Told::Phase { number, text } => lines.push((format!("— {text}"), is_new(*number))),
-            Told::Event { number, text } => {
-                lines.extend(wrapped(text, width).into_iter().map(|line| (line, is_new(*number))));
-            }
-        }
-    }
-    lines
-}
-
-fn happened(pen: &mut Pen<'_>, area: Rect, model: &Model) {
-    pen.heading(area, area.y, "What happened");
-    let room = usize::from(area.height.saturating_sub(1));
-    let lines = told_lines(&model.told, usize::from(area.width));
-    let dim = pen.colour(Style::new(), Some("dark"));
-    let skipped = lines.len().saturating_sub(room);
-    for (y, (line, is_new)) in (area.y + 1..area.bottom()).zip(lines.into_iter().skip(skipped)) {
-        let style = if is_new { Style::new() } else { dim };
-        pen.text(area.x, y, area.width, &line, style);
-    }
-}
-
-/// The lines that a question needs.
-fn asked_height(question: &Question, width: u16) -> u16 {
-    let text = wrapped(&asked_text(question), usize::from(width)).len();
-    let options = if question.is_where() {
-        let others = question.options.iter().filter(|option| !option.is_square).count();
-        others + wrapped(&squares_of(question), usize::from(width)).len()
-    } else {
-        question.options.len()
-    };
-    u16::try_from(1 + text + options).unwrap_or(u16::MAX)
-}
-
-fn asked_text(question: &Question) -> String {
-    let about = if question.about.is_empty() { String::new() } else { format!(" ({})", question.about) };
-    format!("{}{about}", question.text)
-}
-
-fn squares_of(question: &Question) -> String {
-    let names = question.options.iter().filter(|option| option.is_square).map(|option| option.label.as_str());
-    names.collect::<Vec<_>>().join(" ")
-}
-
-fn ask(pen: &mut Pen<'_>, area: Rect, model: &Model) {
-    let bold = Style::new().add_modifier(Modifier::BOLD);
-    let Some(question) = &model.question else {
-        pen.heading(area, area.y, "The end");
-        let end = model.end.clone().unwrap_or_default();
-        for (y, line) in (area.y + 1..area.bottom()).zip(wrapped(&end, usize::from(area.width))) {
-            pen.text(area.x, y, area.width, &line, bold);
-        }
-        return;
-    };
-    pen.heading(area, area.y, if question.is_tie { "A tie" } else { "" });
-    let mut y = area.y + 1;
-    for line in wrapped(&asked_text(question), usize::from(area.width)) {
-        pen.text(area.x, y, area.width, &line, bold);
-        y += 1;
-    }
-    let is_where = question.is_where();
-    let mut lines: Vec<(String, bool)> = question
-        .options
-        .iter()
-        .enumerate()
-        .filter(|(_, option)| !is_where || !option.is_square)
-        .map(|(n, option)| {
-            let square = option.square.filter(|_| !option.is_square);
-            let square = square.and_then(|space| model.board.squares.iter().find(|square| square.space == space));
-            let square = square.filter(|square| !square.name.eq_ignore_ascii_case(&option.label));
-            let at = square.map_or_else(String::new, |square| format!(" ({})", square.name));
-            let is_selected = Some(n) == pen.ui.selected;
-            let sign = if is_selected { '>' } else { ' ' };
-            (format!("{sign}{:>2} {}{at}", n + 1, option.label), is_selected)
-        })
-        .collect();
-    if is_where {
-        lines.extend(wrapped(&squares_of(question), usize::from(area.width)).into_iter().map(|line| (line, false)));
-    }
-    let room = usize::from(area.bottom().saturating_sub(y));
-    let selected = lines.iter().position(|(_, is_selected)| *is_selected).unwrap_or(0);
-    let n_lines = lines.len();
-    let top = scrolled(selected, n_lines, room);
-    let below = n_lines.saturating_sub(top + room);
-    for (n, (line, is_selected)) in lines.into_iter().skip(top).take(room).enumerate() {
-        let style = if is_selected { bold.add_modifier(Modifier::REVERSED) } else { Style::new() };
-        // A line that stands for those that do not fit.
-        let (line, style) = match n {
-            0 if top > 0 => (format!("▲ {} more", top + 1), Style::new()),
-            n if n + 1 == room && below > 0 => (format!("▼ {} more", below + 1), Style::new()),
-            _ => (line, style),
-        };
-        pen.fitting(area.x, y, area.width, &line, style);
-        y += 1;
-    }
 }
 
 /// A page over the board and the panel.

@@ -8,8 +8,8 @@ use std::{
 };
 
 use sandtable::{
-    base::Value,
-    kernel::{Candidate, Choice, Record},
+    base::{Value, name},
+    kernel::{By, Candidate, Choice, Record},
     rules::Game,
     table::{
         AnswerFault, Settings, Table,
@@ -34,6 +34,8 @@ pub(crate) struct Session {
     pub(crate) rules: RuleBook,
     /// Who answers, if that is a bot.
     pub(super) mind: Option<Mind>,
+    /// What has to be said before anything else.
+    pub(crate) notice: Option<String>,
     ties_first: bool,
     asked: Instant,
 }
@@ -109,8 +111,11 @@ pub(super) fn resume(packs: &Packs<'_>, path: &Path) -> Result<Session, u8> {
     }
     let table = again(&game, &log)?;
     table.advance().map_err(|fault| said(&format!("a script failed: {fault}"), 1))?;
+    let mut notice = None;
     if let Some(cut) = &log.cut {
-        talk(&format!("{} lines after the last whole unit are cut, from line {}", cut.n_lines, cut.line));
+        let what = format!("warning: {} lines after the last whole unit are cut, from line {}", cut.n_lines, cut.line);
+        talk(&what);
+        notice = Some(what);
         for answered in &cut.answered {
             let text = |key: &str| answered[key].as_str().unwrap_or_default();
             let ms = answered["ms"].as_u64().unwrap_or_default();
@@ -122,7 +127,7 @@ pub(super) fn resume(packs: &Packs<'_>, path: &Path) -> Result<Session, u8> {
     }
     let mut journal = Journal::after(writer, path, log.lines.len());
     journal.reopen_seats(&table).map_err(|fault| said(&fault.to_string(), 1))?;
-    Ok(Session::new(table, journal))
+    Ok(Session { notice, ..Session::new(table, journal) })
 }
 
 /// The table where a log ends, if every record comes again.
@@ -141,7 +146,7 @@ fn again(game: &Arc<Game>, log: &LogFile) -> Result<Table, u8> {
 impl Session {
     pub(super) fn new(table: Table, journal: Journal) -> Self {
         let ties_first = table.ties_first();
-        Self { table, journal, rules: RuleBook::default(), mind: None, ties_first, asked: Instant::now() }
+        Self { table, journal, rules: RuleBook::default(), mind: None, notice: None, ties_first, asked: Instant::now() }
     }
 
     /// Writes what is new to the log; from now on the time of the next answer runs.
@@ -163,7 +168,18 @@ impl Session {
     /// How the game has ended, in words.
     pub(crate) fn end(&self) -> Option<String> {
         let end = self.table.outcome()?;
-        Some(format!("{} ({})", end.outcome.replace('_', " "), self.table.text(&end.reason)))
+        let reason = self.table.text(&end.reason);
+        let outcome = self.table.game().texts.get(&name(&format!("outcome_{}", end.outcome)));
+        Some(match outcome {
+            Some(outcome) => format!("The game ends with {outcome}: {reason}."),
+            None => format!("{} ({reason})", end.outcome.replace('_', " ")),
+        })
+    }
+
+    /// Whether nobody has answered yet.
+    pub(crate) fn is_fresh(&self) -> bool {
+        let by_seat = |record: &Record| matches!(record, Record::Answered { answer, .. } if answer.by == By::Seat);
+        self.table.with_records(|records| !records.iter().any(by_seat))
     }
 
     /// The candidate that somebody names: by its id, its number among the legal ones, or as it is called.
@@ -227,6 +243,16 @@ impl Session {
             from += n;
         }
         Ok(())
+    }
+
+    /// The answer that a text names as a whole.
+    pub(crate) fn single(&self, text: &str) -> Option<String> {
+        let choice = self.table.open()?;
+        if let Some(candidate) = self.meant(&choice, text) {
+            return Some(candidate.id.to_string());
+        }
+        let words: Vec<&str> = text.split_whitespace().collect();
+        self.longest(&choice, &words).ok().filter(|(_, n)| *n == words.len()).map(|(id, _)| id)
     }
 
     /// The answer that most of the next words name, by a name or its beginning; and how many words.
@@ -293,6 +319,21 @@ impl Session {
             Some(candidate) => self.rules.explain(&self.table, &choice, candidate),
             None => vec![format!("not {text}: {}", self.reasons(text))],
         }
+    }
+
+    /// What is not offered now: why, and what.
+    pub(crate) fn not_offered(&self) -> Vec<String> {
+        let Some(choice) = self.table.open() else { return vec!["nothing is asked now".into()] };
+        let mut found: Vec<(String, Vec<String>)> = Vec::new();
+        for candidate in choice.candidates.iter().filter(|candidate| !candidate.reasons.is_empty()) {
+            let reasons: Vec<String> = candidate.reasons.iter().map(|code| self.table.text(code)).collect();
+            let (why, label) = (reasons.join("; "), picture::label(&self.table, &choice, candidate).0);
+            match found.iter_mut().find(|(known, _)| *known == why) {
+                Some((_, labels)) => labels.push(label),
+                None => found.push((why, vec![label])),
+            }
+        }
+        found.into_iter().map(|(why, labels)| format!("not now, {why}: {}", labels.join(", "))).collect()
     }
 
     /// How the game goes on another time.

@@ -206,8 +206,9 @@ fn a_closed_pipe_ends_quietly() {
 #[test]
 fn the_line_mode_says_what_the_board_shows_and_takes_several_answers() {
     let place = Place::new("line_mode");
-    let ran = place.play("a.jsonl", "where\nlook b2\nlook z9\nboard\nmarks\nshow\nabout\noptions\nhelp\na2 1 quiet\n");
-    for expected in ["a1: Left, ground", "b2: tower", "  1  P  ."] {
+    let ran =
+        place.play("a.jsonl", "where\nlook b2\nlook z9\nboard\nmarks\ntasks\nshow\nabout\noptions\nhelp\na2 1 quiet\n");
+    for expected in ["a1: Left [left], ground", "b2: tower", "  1  P  .", "[ ] Rounds 1/3"] {
         assert!(ran.out.contains(expected), "{expected}: {}", ran.out);
     }
     for expected in
@@ -253,24 +254,48 @@ fn an_interrupt_leaves_a_whole_log_and_says_how_to_go_on() {
     drop(input);
 }
 
-/// On a terminal of its own, made by `script`, where there is such a program.
+/// The game on a terminal of its own, made by `script`, after `first`; none where there is no such program.
+#[cfg(target_os = "linux")]
+fn on_a_terminal(place: &Place, first: &str) -> Option<std::process::Child> {
+    let play = place.command(&["play", "toy/stroll", "--seed", "7", "--log", "a.jsonl"]);
+    let words: Vec<String> =
+        [play.get_program()].into_iter().chain(play.get_args()).map(|it| format!("'{}'", it.display())).collect();
+    let line = format!("{first}; exec {}", words.join(" "));
+    let mut script = Command::new("script");
+    let script = script.args(["-qec", &line, "/dev/null"]).current_dir(&place.folder);
+    let script = script.env("TERM", "xterm-256color").env("LC_ALL", "C.UTF-8").env_remove("NO_COLOR");
+    script.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_that_is_lost_without_a_signal_ends_the_game() {
+    let place = Place::new("lost");
+    let Some(mut child) = on_a_terminal(&place, "trap '' HUP; echo $$ > pid; stty rows 24 cols 80") else { return };
+    wait_for(&place, "a.jsonl");
+    child.kill().expect("it is ended");
+    child.wait().expect("it ends");
+    let pid = std::fs::read_to_string(place.folder.join("pid")).expect("it was written");
+    let there = std::path::Path::new("/proc").join(pid.trim());
+    let is_gone = (0..100).any(|_| {
+        thread::sleep(Duration::from_millis(100));
+        let status = std::fs::read_to_string(there.join("status")).unwrap_or_default();
+        !there.exists() || status.contains("State:\tZ")
+    });
+    assert!(is_gone, "{pid} is still there");
+    place.assert_proved("a.jsonl");
+}
+
+/// On a terminal of its own.
 #[test]
 #[cfg(target_os = "linux")]
 fn on_a_terminal_the_screen_is_full_and_ctrl_c_leaves_it() {
     let place = Place::new("terminal");
-    let play = place.command(&["play", "toy/stroll", "--seed", "7", "--log", "a.jsonl"]);
-    let words: Vec<String> =
-        [play.get_program()].into_iter().chain(play.get_args()).map(|it| format!("'{}'", it.display())).collect();
-    let line = format!("stty rows 24 cols 80; exec {}", words.join(" "));
-    let mut script = Command::new("script");
-    let script = script.args(["-qec", &line, "/dev/null"]).current_dir(&place.folder);
-    let script = script.env("TERM", "xterm-256color").env("LC_ALL", "C.UTF-8").env_remove("NO_COLOR");
-    let Ok(mut child) = script.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn() else {
-        return;
-    };
+    let Some(mut child) = on_a_terminal(&place, "stty rows 24 cols 80") else { return };
     let mut input = child.stdin.take().expect("it was piped");
     wait_for(&place, "a.jsonl");
-    for keys in [&b"\t"[..], b"\r", b"\x03"] {
+    // The page before the first question goes; then a square, as by a line feed; then the end.
+    for keys in [&b"\r"[..], b"\t", b"\n", b"\x03"] {
         input.write_all(keys).expect("it reads");
         thread::sleep(Duration::from_millis(500));
     }
@@ -279,9 +304,31 @@ fn on_a_terminal_the_screen_is_full_and_ctrl_c_leaves_it() {
     let shown = String::from_utf8_lossy(&shown).into_owned();
     assert_eq!(child.wait().expect("it ends").code(), Some(0), "{shown}");
     // The other screen comes and goes, and the last words stand on the first.
-    for expected in ["\u{1b}[?1049h", "\u{1b}[?1049l", "Where to?", "play --resume a.jsonl"] {
+    for expected in ["\u{1b}[?1049h", "\u{1b}[?1049l", "Help 1 of 3", "Where to?", "play --resume a.jsonl"] {
         assert!(shown.contains(expected), "{expected}: {shown}");
     }
     place.assert_proved("a.jsonl");
     assert!(place.lines("a.jsonl").iter().any(|line| line.get("answered").is_some()));
+}
+
+#[test]
+fn letters_stand_for_help_taking_back_what_is_not_offered_and_the_end() {
+    let place = Place::new("letters");
+    let ran = place.play("a.jsonl", "h\na2\nu\na2\n?\nq\nb1\n");
+    for expected in
+        ["h: help, ?: what is not offered", "@N NAME", "not now, a tower stands there: b2", "play --resume a.jsonl"]
+    {
+        assert!(ran.err.contains(expected), "{expected}: {}", ran.err);
+    }
+    assert_eq!(place.lines("a.jsonl").iter().filter(|line| line.get("undone").is_some()).count(), 1);
+    assert_eq!(place.lines("a.jsonl").iter().filter(|line| line["answered"]["answer"] == "b1").count(), 0);
+    place.assert_proved("a.jsonl");
+}
+
+#[test]
+fn a_question_tells_of_its_answers_and_the_end_of_what_was_to_do() {
+    let place = Place::new("told");
+    let ran = place.play("a.jsonl", "a2\n1\nquiet\n1\n1\nquiet\n1\n1\nquiet\n");
+    assert!(ran.out.contains("  2 loud  (heard: far, by: Left)"), "{}", ran.out);
+    assert!(ran.out.ends_with("[x] Rounds 3/3\nover (tired)\n"), "{}", ran.out);
 }

@@ -126,15 +126,17 @@ fn colour(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<Name> {
 
 fn panel_line(reader: &Reader<'_>, node: &Node) -> Option<PanelLine> {
     let fields = reader.fields(node);
-    let it = [name("it")];
+    let it = [name("it"), name("about")];
     let expr = |key| -> Option<Expr> { reader.expr(fields.optional(key)?, &it) };
+    let each = fields.optional("each").and_then(|node| reader.listed(node, &it));
     let title = reader.text(fields.required("name"));
     let is = fields.required("is").and_then(|node| reader.expr(node, &it));
     let of = expr("of");
+    let done = fields.optional("done").and_then(|node| reader.condition(node, &it));
     let when = fields.optional("when").and_then(|node| reader.condition(node, &it));
     let note = reader.text(fields.optional("note"));
     fields.finish();
-    Some(PanelLine { title, is: is?, of, when, note })
+    Some(PanelLine { title, each, is: is?, of, done, when, note })
 }
 
 fn overlay(reader: &Reader<'_>, node: &Node) -> Option<Overlay> {

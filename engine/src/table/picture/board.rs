@@ -73,6 +73,8 @@ pub struct Figure {
     pub key: Name,
     /// How it is called.
     pub title: String,
+    /// How its kind is called.
+    pub kind: String,
     /// Its letter.
     pub glyph: char,
     /// The mark of its weightiest state.
@@ -257,7 +259,8 @@ fn figure(table: &Table, view: &View<'_>, entity: EntityId) -> Option<Figure> {
     });
     let above = drawn.iter().map(|drawing| drawing.above).max().unwrap_or_default();
     let (key, title) = (key(view.world, entity), title(table, view.world, entity));
-    Some(Figure { entity, key, title, glyph, mark, facing, colour, notes, above })
+    let kind = game.kinds.get(&thing.kind).map_or_else(|| title.clone(), |kind| kind.title.clone());
+    Some(Figure { entity, key, title, kind, glyph, mark, facing, colour, notes, above })
 }
 
 /// What the marks on a board stand for: kinds that are there, states, what is drawn on squares, edges.
@@ -281,7 +284,7 @@ pub fn legend(table: &Table) -> Vec<LegendRow> {
         rows.push(LegendRow { mark: glyph(game, *id, &drawn).to_string(), title: kind.title.clone(), note });
         for state in drawn.iter().flat_map(|drawing| &drawing.states) {
             let shown = state.mark.or(state.glyph).map(String::from);
-            let mark = shown.unwrap_or_else(|| if state.capital == Some(true) { "A" } else { "a" }.into());
+            let mark = shown.unwrap_or_else(|| if state.capital == Some(true) { "ABC" } else { "abc" }.into());
             let row = LegendRow { mark, title: state.note.clone(), note: String::new() };
             if !states.contains(&row) {
                 states.push(row);

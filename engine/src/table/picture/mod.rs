@@ -10,4 +10,6 @@ mod words;
 pub use board::{BoardPicture, EdgePicture, Figure, LegendRow, RoutePicture, Square, board, legend};
 pub use told::{Told, live, told};
 pub(super) use words::refusal;
-pub use words::{PanelRow, Shown, cost_of, label, overlay, panel, panel_of_table, said, square_of, title};
+pub use words::{
+    PanelRow, Shown, cost_of, label, overlay, panel, panel_of_table, said, square_of, tasks, title, told_of,
+};

@@ -6,7 +6,10 @@ use crate::{
     base::{EntityId, KeyBook as _, Name, SpaceId, Value, name},
     board::Facing,
     kernel::{Candidate, Choice, Position, World},
-    rules::{View, look::Panel},
+    rules::{
+        View,
+        look::{Panel, PanelLine},
+    },
     table::Table,
 };
 
@@ -19,6 +22,8 @@ pub struct PanelRow {
     pub text: String,
     /// The number and the most that it could be, if it is one.
     pub scale: Option<(i64, i64)>,
+    /// Whether it is done, of something to do.
+    pub done: Option<bool>,
     /// What it means.
     pub note: String,
 }
@@ -70,13 +75,20 @@ pub fn said(table: &Table, world: &World, value: &Value) -> String {
         Value::Int(number) => number.to_string(),
         Value::Name(code) => match code.parse::<Facing>() {
             Ok(facing) => ["north", "east", "south", "west"][facing.index()].into(),
-            Err(_) => table.text(code),
+            Err(_) => name_of(table, code),
         },
         Value::Entity(entity) => title(table, world, *entity),
         Value::Space(space) => table.instance().setting.board.name(*space).to_string(),
         Value::List(items) | Value::Set(items) => listed(table, world, items),
         Value::Map(entries) => part(table, world, entries),
     }
+}
+
+/// A code in words. The text of a question is not the name of a kind that has its id.
+fn name_of(table: &Table, code: &Name) -> String {
+    let game = table.game();
+    let kind = game.kinds.get(code).filter(|_| game.choices.get(code).is_some());
+    kind.map_or_else(|| table.text(code), |kind| kind.title.clone())
 }
 
 /// Items in a row; equal names are counted.
@@ -99,7 +111,7 @@ fn part(table: &Table, world: &World, entries: &BTreeMap<Name, Value>) -> String
     if let (Some(named), Some(amount)) = (named, entries.get(&name("amount")).and_then(Value::as_int)) {
         return format!("{} {amount:+}", table.text(&named));
     }
-    let texts = entries.iter().map(|(key, value)| format!("{} {}", table.text(key), said(table, world, value)));
+    let texts = entries.iter().map(|(key, value)| format!("{} {}", name_of(table, key), said(table, world, value)));
     texts.collect::<Vec<_>>().join(", ")
 }
 
@@ -112,7 +124,7 @@ pub fn panel(table: &Table, seat: Name, entity: EntityId) -> Vec<PanelRow> {
         let tags = game.kinds.get(&thing.kind).into_iter().flat_map(|kind| &kind.tags);
         let panel = [&thing.kind].into_iter().chain(tags).find_map(|id| game.panels.get(id));
         match panel {
-            Some(panel) => rows(table, world, panel, &Value::Entity(entity)),
+            Some(panel) => rows(table, world, panel, &[Value::Entity(entity), Value::None]),
             None => properties(table, world, entity),
         }
     })
@@ -121,23 +133,41 @@ pub fn panel(table: &Table, seat: Name, entity: EntityId) -> Vec<PanelRow> {
 /// What is told of the table.
 #[must_use]
 pub fn panel_of_table(table: &Table, seat: Name) -> Vec<PanelRow> {
-    let id = name("table");
+    panel_named(table, seat, name("table"))
+}
+
+/// What there is to do, and what of it is done.
+#[must_use]
+pub fn tasks(table: &Table, seat: Name) -> Vec<PanelRow> {
+    panel_named(table, seat, name("tasks"))
+}
+
+fn panel_named(table: &Table, seat: Name, id: Name) -> Vec<PanelRow> {
     table.with_known_world(seat, |world| {
         let panel = table.game().panels.get(&id);
-        panel.map_or_else(Vec::new, |panel| rows(table, world, panel, &Value::Name(id)))
+        panel.map_or_else(Vec::new, |panel| rows(table, world, panel, &[Value::Name(id), Value::None]))
     })
 }
 
-fn rows(table: &Table, world: &World, panel: &Panel, it: &Value) -> Vec<PanelRow> {
+/// What is told of a candidate, by the panel of its question; nothing if there is none.
+#[must_use]
+pub fn told_of(table: &Table, choice: &Choice, candidate: &Candidate) -> Vec<PanelRow> {
+    let Some(panel) = table.game().panels.get(&choice.prompt) else { return Vec::new() };
+    let about = Value::map(choice.about.iter().cloned());
+    table.with_known_world(choice.seat, |world| rows(table, world, panel, &[candidate.value.clone(), about]))
+}
+
+/// The lines of a panel, on `it` and `about`.
+fn rows(table: &Table, world: &World, panel: &Panel, on: &[Value; 2]) -> Vec<PanelRow> {
     let view = View::new(world, &table.instance().setting, table.game());
-    let it = std::slice::from_ref(it);
-    let row = |line: &crate::rules::look::PanelLine| {
+    let row = |line: &PanelLine, on: &[Value]| {
         // What cannot be worked out is not there.
-        if line.when.as_ref().is_some_and(|when| !when.eval_bool(&view, it).unwrap_or(false)) {
+        if line.when.as_ref().is_some_and(|when| !when.eval_bool(&view, on).unwrap_or(false)) {
             return None;
         }
-        let value = line.is.eval(&view, it).ok()?;
-        let most = line.of.as_ref().and_then(|of| of.eval_int(&view, it).ok());
+        let done = line.done.as_ref().and_then(|done| done.eval_bool(&view, on).ok());
+        let value = line.is.eval(&view, on).ok()?;
+        let most = line.of.as_ref().and_then(|of| of.eval_int(&view, on).ok());
         let scale = value.as_int().zip(most);
         let text = match scale {
             Some((number, most)) => format!("{number}/{most}"),
@@ -147,10 +177,20 @@ fn rows(table: &Table, world: &World, panel: &Panel, it: &Value) -> Vec<PanelRow
             title: line.title.clone(),
             text,
             scale,
+            done,
             note: line.note.clone(),
         })
     };
-    panel.lines.iter().filter_map(row).collect()
+    let mut found = Vec::new();
+    for line in &panel.lines {
+        let Some(each) = &line.each else {
+            found.extend(row(line, on));
+            continue;
+        };
+        let items = each.eval_items(&view, on).unwrap_or_default();
+        found.extend(items.into_iter().filter_map(|it| row(line, &[it, on[1].clone()])));
+    }
+    found
 }
 
 /// Every property that an entity has, a row each.

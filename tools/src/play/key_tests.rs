@@ -1,0 +1,187 @@
+//! What keys do, on the small game of the tests of the command line.
+
+use std::{
+    fs,
+    path::PathBuf,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use sandtable::{script::with_stack, testkit::Kit};
+
+use super::{
+    full::Screen,
+    keys::{Command, command},
+    model::{Choosable, Model, Question},
+    screen::Ui,
+    session::Session,
+};
+use crate::journal::Journal;
+
+static GAMES: AtomicUsize = AtomicUsize::new(0);
+
+fn key(code: KeyCode) -> KeyEvent {
+    KeyEvent::new(code, KeyModifiers::NONE)
+}
+
+/// Calls `f` with a screen on which it is asked where the first pawn goes from a2, on from a1.
+fn on_screen(f: impl FnOnce(&mut Screen) + Send) {
+    with_stack(|| {
+        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/toy");
+        let kit = Kit::load(&[root], "toy", &[]).unwrap_or_else(|defects| panic!("{defects}"));
+        let case = &kit.suites[0].cases[0];
+        let table = kit.table(case).unwrap_or_else(|fault| panic!("{fault}"));
+        let n = GAMES.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("sandtable_keys_{}_{n}.jsonl", std::process::id()));
+        let journal = Journal::create(&table, &path).unwrap_or_else(|fault| panic!("{fault}"));
+        f(&mut Screen::new(Session::new(table, journal), false, false));
+        let _ = fs::remove_file(&path);
+    });
+}
+
+/// Presses keys, a letter each; `\n` is Enter and `\x1b` is Esc.
+fn press(screen: &mut Screen, keys: &str) {
+    for letter in keys.chars() {
+        let code = match letter {
+            '\n' => KeyCode::Enter,
+            '\x1b' => KeyCode::Esc,
+            letter => KeyCode::Char(letter),
+        };
+        screen.press(key(code), (80, 24)).expect("it goes on");
+    }
+}
+
+fn message(screen: &Screen) -> &str {
+    screen.ui.message.as_deref().unwrap_or_default()
+}
+
+fn asked(screen: &Screen) -> &str {
+    screen.model.question.as_ref().map_or("", |question| question.text.as_str())
+}
+
+#[test]
+fn what_is_typed_answers_from_anywhere_and_may_be_the_beginning_of_a_name() {
+    on_screen(|screen| {
+        // From the whole board, and from a page of help.
+        press(screen, "m:a1");
+        assert_eq!(screen.ui.input.as_deref(), Some("a1"));
+        press(screen, "\n");
+        assert_eq!((asked(screen), message(screen)), ("How loud?", ""));
+        press(screen, "h:lo\n");
+        assert_eq!((asked(screen), message(screen)), ("Where to?", ""));
+        assert!(screen.ui.page.is_none());
+    });
+}
+
+#[test]
+fn letters_do_nothing_while_a_page_is_open() {
+    on_screen(|screen| {
+        let before = screen.session.at();
+        press(screen, "huts1");
+        assert!(screen.ui.page.is_some());
+        assert_eq!(screen.session.at(), before);
+        press(screen, "q");
+        assert!(screen.ui.page.is_none());
+    });
+}
+
+#[test]
+fn nothing_is_answered_behind_the_whole_board() {
+    on_screen(|screen| {
+        let before = screen.session.at();
+        press(screen, "m\n1\n");
+        assert_eq!((screen.session.at(), screen.ui.whole), (before, true));
+        press(screen, "\x1b");
+        assert!(!screen.ui.whole);
+    });
+}
+
+#[test]
+fn a_digit_does_not_move_where_squares_are_asked() {
+    on_screen(|screen| {
+        let before = screen.session.at();
+        assert!(screen.model.question.as_ref().is_some_and(Question::is_where), "{}", asked(screen));
+        press(screen, "1");
+        assert_eq!(screen.session.at(), before);
+        assert!(message(screen).contains("choose a square"), "{}", message(screen));
+    });
+}
+
+#[test]
+fn what_cannot_be_taken_back_is_said_in_a_sentence() {
+    on_screen(|screen| {
+        for _ in 0..9 {
+            press(screen, "u");
+        }
+        assert_eq!(message(screen), "refused: there is no answer that could be taken back");
+    });
+}
+
+#[test]
+fn a_line_feed_is_enter_too() {
+    let (model, ui) = (model(None), Ui { selected: Some(1), ..Ui::default() });
+    let line_feed = KeyEvent::new(KeyCode::Char('j'), KeyModifiers::CONTROL);
+    assert_eq!(command(line_feed, &model, &ui), Command::Option(1));
+    assert_eq!(command(key(KeyCode::Enter), &model, &Ui::default()), Command::Unselected);
+}
+
+/// A question with two answers, of which the second may be grave.
+fn model(confirm: Option<&str>) -> Model {
+    let option = |id: &str, confirm: Option<&str>| Choosable {
+        id: id.into(),
+        label: id.into(),
+        square: None,
+        facing: None,
+        is_square: false,
+        reasons: Vec::new(),
+        told: Vec::new(),
+        confirm: confirm.map(Into::into),
+    };
+    let options = vec![option("stay", None), option("resign", confirm)];
+    let (text, about) = (String::new(), String::new());
+    let question = Question { text, about, options, refused: Vec::new(), is_tie: false };
+    Model { question: Some(question), ..Model::default() }
+}
+
+#[test]
+fn a_grave_answer_is_given_only_when_it_is_confirmed() {
+    on_screen(|screen| {
+        let before = screen.session.at();
+        screen.model.question = model(Some("Is that meant?")).question;
+        press(screen, "2");
+        assert_eq!(message(screen), "Is that meant? (Enter or y: yes; else no)");
+        assert_eq!(command(key(KeyCode::Enter), &screen.model, &screen.ui), Command::Confirmed(1));
+        press(screen, "2");
+        assert_eq!((message(screen), screen.session.at()), ("nothing has been done", before));
+    });
+}
+
+#[test]
+fn the_marks_of_the_board_are_told_in_the_help() {
+    on_screen(|screen| {
+        let marks = screen.model.marks().join("\n");
+        for expected in ["P    Pawn", "+    a square that can be chosen", "T    tower"] {
+            assert!(marks.contains(expected), "{expected}: {marks}");
+        }
+        let now: Vec<&str> = screen.model.marks_now().map(|row| row.mark.as_str()).collect();
+        assert!(now.contains(&"P") && now.contains(&"T"), "{now:?}");
+        screen.welcome();
+        let page = screen.ui.page.as_ref().expect("a page");
+        assert!(page.lines.iter().any(|line| line.starts_with("Keys: ")), "{:?}", page.lines);
+        assert!(page.lines.iter().any(|line| line.contains("[ ] Rounds")), "{:?}", page.lines);
+        press(screen, "g");
+        assert!(screen.ui.page.is_some());
+    });
+}
+
+#[test]
+fn a_unit_that_is_looked_at_tells_its_key() {
+    on_screen(|screen| {
+        press(screen, "x");
+        let cursor = screen.ui.cursor.expect("a cursor");
+        let all: Vec<String> =
+            screen.model.board.squares.iter().map(|square| screen.model.look(square.space)).collect();
+        assert!(all.iter().any(|text| text.contains("Left [left]")), "{all:?}");
+        assert!(!screen.model.look(cursor).is_empty());
+    });
+}
