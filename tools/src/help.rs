@@ -25,7 +25,7 @@ pub(crate) fn with_examples(command: Command) -> Command {
     let log = format!("logs/{}-{}-7.jsonl", names.game, names.mission);
     let [from, to] = &names.squares;
     let examples = [
-        ("list", vec![String::new(), names.game.clone()]),
+        ("list", vec![format!("--functions {}", names.game), names.game.clone()]),
         ("show", vec![format!("{} {}", names.game, names.record)]),
         ("check", vec![String::new(), "--order".into()]),
         ("run", vec![format!("{mission} --seed 7"), format!("{mission} --option {} --json", names.option)]),

@@ -5,6 +5,7 @@
 
 mod help;
 mod games;
+mod functions;
 mod play;
 mod journal;
 mod logs;
@@ -18,6 +19,7 @@ mod mutate;
 mod reach;
 mod pages;
 mod out;
+mod yaml;
 
 use std::{num::NonZero, path::PathBuf, process::ExitCode};
 
@@ -49,6 +51,9 @@ enum Command {
     List {
         /// The game.
         game: Option<String>,
+        /// Instead what scripts and expressions can call; with a game its terms and scripts too.
+        #[arg(long)]
+        functions: bool,
         /// Print one JSON object.
         #[arg(long)]
         json: bool,
@@ -57,8 +62,10 @@ enum Command {
     Show {
         /// The game.
         game: String,
-        /// The record: `section.id`, or an id of any section.
+        /// The record: `section.id`, or an id of any section; a section alone lists its records.
         id: String,
+        /// The id, when only its section stands before.
+        own: Option<String>,
         /// Print one JSON object.
         #[arg(long)]
         json: bool,
@@ -284,8 +291,12 @@ fn run(cli: &Cli) -> std::io::Result<u8> {
     match &cli.command {
         Command::Completions { shell } => pages::completions(Cli::command(), *shell),
         Command::Man { out } => pages::man(Cli::command(), out.as_deref()),
-        Command::List { game, json } => games::list(&packs, game.as_deref(), *json),
-        Command::Show { game, id, json } => show::show(&packs, game, id, *json),
+        Command::List { game, functions: true, json } => functions::list(&packs, game.as_deref(), *json),
+        Command::List { game, json, .. } => games::list(&packs, game.as_deref(), *json),
+        Command::Show { game, id, own, json } => {
+            let id = own.as_ref().map_or_else(|| id.clone(), |own| format!("{id}.{own}"));
+            show::show(&packs, game, &id, *json)
+        }
         Command::Check { order, json } => games::check(&packs, *order, *json),
         Command::Run { mission, start, player, log, json } => {
             play::run(&packs, mission, start, &player.bot, log.as_deref(), *json)

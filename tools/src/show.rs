@@ -1,13 +1,15 @@
-//! The command `show`: a record with its place, its source, its text, and what refers to it.
+//! The command `show`: a record with its place, its source, its text as patches have left it, and
+//! what refers to it.
 
 use std::io;
 
-use sandtable::content::{self, Node, NodeValue, Record, Sources, nearest};
+use sandtable::content::{self, Node, NodeValue, Patched, Record, Sources, nearest};
 use serde_json::{Value as Json, json};
 
 use crate::{
     games::{Packs, report},
     out::{line, talk},
+    yaml,
 };
 
 pub(crate) fn show(packs: &Packs<'_>, game: &str, id: &str, as_json: bool) -> io::Result<u8> {
@@ -30,7 +32,7 @@ pub(crate) fn show(packs: &Packs<'_>, game: &str, id: &str, as_json: bool) -> io
     let found: Vec<(&String, &Record)> = sources
         .records
         .iter()
-        .filter(|(name, _)| section.is_none_or(|section| section == name.as_str()))
+        .filter(|(name, _)| section.is_some_and(|section| section == name.as_str()))
         .filter_map(|(name, records)| records.get(bare).map(|record| (name, record)))
         .chain(sources.records.iter().filter_map(|(name, records)| records.get(id).map(|record| (name, record))))
         .collect();
@@ -67,7 +69,11 @@ fn brief(record: &Record, shown: &Json) -> io::Result<()> {
     let says = ["doc", "name", "title"].iter().find_map(|key| field(key));
     let says = says.map_or_else(String::new, |says| format!("  {says}"));
     let place = format!("{}:{}", shown["file"].as_str().unwrap_or_default(), shown["line"]);
-    line(&format!("{}{takes}  {place}{says}", shown["record"].as_str().unwrap_or_default()))
+    let mut by: Vec<&str> =
+        shown["patches"].as_array().into_iter().flatten().filter_map(|it| it["pack"].as_str()).collect();
+    by.dedup();
+    let by = if by.is_empty() { String::new() } else { format!("  (patched by {})", by.join(", ")) };
+    line(&format!("{}{takes}  {place}{says}{by}", shown["record"].as_str().unwrap_or_default()))
 }
 
 fn all_ids(sources: &Sources) -> Vec<String> {
@@ -87,6 +93,12 @@ fn tell(shown: &Json) -> io::Result<()> {
     line("")?;
     line(text("text").trim_end())?;
     line("")?;
+    for patch in shown["patches"].as_array().into_iter().flatten() {
+        let text = |key: &str| patch[key].as_str().unwrap_or_default();
+        let before = if patch["before"].is_null() { String::new() } else { format!(" (was {})", text("before")) };
+        let place = format!("{}:{}", text("file"), patch["line"]);
+        line(&format!("patched by {} ({place})  {} {}{before}", text("pack"), text("operation"), text("path")))?;
+    }
     let references = shown["references"].as_array().into_iter().flatten();
     let mut is_named = false;
     for reference in references {
@@ -100,11 +112,31 @@ fn tell(shown: &Json) -> io::Result<()> {
 fn record_json(sources: &Sources, section: &str, id: &str, record: &Record) -> Json {
     let file = &sources.files[record.node.place.file];
     let (first, text) = text_of(&file.text, id, record.node.place.line);
+    let patches = patches(sources, section, id);
+    let text = if patches.is_empty() { text } else { yaml::record(id, &record.node) };
     let source = record.node.as_map().and_then(|fields| fields.get("source").or_else(|| fields.get("sources")));
     json!({
         "record": format!("{section}.{id}"), "file": file.path, "line": first, "pack": record.pack,
-        "source": source.map(node_json), "text": text, "references": references(sources, section, id),
+        "source": source.map(node_json), "text": text, "patches": patches,
+        "references": references(sources, section, id),
     })
+}
+
+/// What patches have changed in a record.
+fn patches(sources: &Sources, section: &str, id: &str) -> Vec<Json> {
+    let whole = format!("{section}.{id}");
+    let is_of =
+        |path: &str| path.strip_prefix(&whole).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
+    let found = sources.patched.iter().filter(|it| is_of(&it.path));
+    let json = |it: &Patched| {
+        // What is added or taken away is told by its path.
+        let before = (it.operation == "set" && it.path != whole).then_some(&it.before);
+        json!({
+            "path": it.path, "operation": it.operation, "before": before, "pack": it.pack,
+            "file": sources.files[it.place.file].path, "line": it.place.line,
+        })
+    };
+    found.map(json).collect()
 }
 
 /// The number of a record's first line, and its lines with the comment right above.

@@ -1,6 +1,7 @@
 //! Commands for whoever writes rules: `test` runs content tests, `rules` says what they show.
 
 use std::{
+    collections::BTreeMap,
     fs, io,
     path::{Path, PathBuf},
 };
@@ -34,6 +35,7 @@ struct Counts {
     fixme: usize,
     snapshots: usize,
     changed: usize,
+    new: usize,
 }
 
 /// Runs content tests.
@@ -86,19 +88,20 @@ pub(crate) fn test(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
     for fault in &faults {
         talk(fault);
     }
-    let Counts { passed, failed, fixme, snapshots, changed } = counts;
+    let Counts { passed, failed, fixme, snapshots, changed, new } = counts;
     if wanted.json {
         let result = json!({
             "passed": passed, "failed": failed, "fixme": fixme, "snapshots": snapshots, "changed": changed,
-            "faults": faults,
+            "new": new, "faults": faults,
         });
         line(&result.to_string())?;
     } else {
+        let new = if new == 0 { String::new() } else { format!(", {new} new") };
         line(&format!(
-            "cases: {passed} passed, {failed} failed, {fixme} FIXME; snapshots: {snapshots} as before, {changed} changed"
+            "cases: {passed} passed, {failed} failed, {fixme} FIXME; snapshots: {snapshots} as before, {changed} changed{new}"
         ))?;
     }
-    Ok(u8::from(failed > 0 || changed > 0 && !wanted.accept))
+    Ok(u8::from(failed > 0 || changed + new > 0 && !wanted.accept))
 }
 
 fn load(packs: &Packs<'_>, game: &str) -> Option<Kit> {
@@ -124,15 +127,16 @@ fn snapshot(
     accept: bool,
     counts: &mut Counts,
 ) -> io::Result<Option<String>> {
-    let streams = reports.iter().filter(|report| !report.stream.is_empty() && report.verdict == Verdict::Passed);
-    let new = snapshot_text(streams.map(|report| (report.name.as_str(), report.stream.as_slice())));
     let Some(path) = snapshot_path(packs.roots, &suite.file) else { return Ok(None) };
     let old = fs::read_to_string(&path).unwrap_or_default();
+    let new = streams(text_of_snapshot(&old), reports);
     if text_of_snapshot(&old) == new.trim_end_matches('\n') {
         counts.snapshots += usize::from(!new.is_empty());
         return Ok(None);
     }
-    counts.changed += 1;
+    let is_new = old.is_empty();
+    let count = if is_new { &mut counts.new } else { &mut counts.changed };
+    *count += 1;
     if accept {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
@@ -148,7 +152,31 @@ fn snapshot(
         }
         return Ok(None);
     }
+    if is_new {
+        return Ok(Some(format!("{}: no snapshot yet; --accept writes it", path.display())));
+    }
     Ok(Some(format!("{}: {}", path.display(), first_difference(text_of_snapshot(&old), &new))))
+}
+
+/// What a snapshot should hold: what happened in each case that passes. One that fails is told of
+/// already, so it stays as it was.
+fn streams(old: &str, reports: &[CaseReport]) -> String {
+    let mut before: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut case = "";
+    for line in old.lines() {
+        match line.strip_prefix("== ") {
+            Some(name) => case = name,
+            None => before.entry(case).or_default().push(line.to_owned()),
+        }
+    }
+    let of_case = |report: &CaseReport| match report.verdict {
+        Verdict::Passed => report.stream.clone(),
+        Verdict::Failed(_) => before.get(report.name.as_str()).cloned().unwrap_or_default(),
+        Verdict::Fixme(_) => Vec::new(),
+    };
+    let cases: Vec<(&str, Vec<String>)> =
+        reports.iter().map(|report| (report.name.as_str(), of_case(report))).collect();
+    snapshot_text(cases.iter().filter(|(_, lines)| !lines.is_empty()).map(|(name, lines)| (*name, lines.as_slice())))
 }
 
 fn snapshot_path(roots: &[PathBuf], file: &str) -> Option<PathBuf> {

@@ -15,4 +15,4 @@ pub use defect::{Defect, Defects, nearest};
 pub use node::{Node, NodeFault, NodeValue, Place};
 pub use packs::Pack;
 pub(crate) use sources::load_but;
-pub use sources::{Overlay, Record, SourceFile, Sources, games, load, load_to_play, load_with};
+pub use sources::{Overlay, Patched, Record, SourceFile, Sources, games, load, load_to_play, load_with};

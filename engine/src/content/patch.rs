@@ -7,7 +7,7 @@
 
 use indexmap::IndexMap;
 
-use super::{Node, NodeValue, Place, Record, Sources, nearest, sources::Reading};
+use super::{Node, NodeValue, Patched, Place, Record, Sources, nearest, sources::Reading};
 
 /// The section that patches stand in.
 const SECTION: &str = "patches";
@@ -139,7 +139,10 @@ fn one(
         let help = "take one of the two patches away, or let both say the same".into();
         return Err(("patch.twice", claim.place, message, help));
     }
+    let before = node.brief();
     edit(path, node, change)?;
+    let (path, operation) = (claim.path.clone(), change.operation.to_string());
+    sources.patched.push(Patched { path, operation, before, pack: pack.into(), place: claim.place });
     claims.push(claim);
     Ok(())
 }

@@ -41,6 +41,21 @@ pub struct Record {
     pub section: Place,
 }
 
+/// A field, entry or item that a patch has changed.
+#[derive(Clone, Debug)]
+pub struct Patched {
+    /// Its path: `section.id.field`, of an item of a list `section.id.field[item]`.
+    pub path: String,
+    /// How: `set`, `add`, `remove`, `insert_before` or `insert_after`.
+    pub operation: String,
+    /// What the whole field said before, in a line.
+    pub before: String,
+    /// The pack that changes it.
+    pub pack: String,
+    /// Where the change stands.
+    pub place: Place,
+}
+
 /// A further pack that is held in memory and loaded last.
 #[derive(Clone, Debug, Default)]
 pub struct Overlay {
@@ -70,6 +85,8 @@ pub struct Sources {
     pub excuses: Vec<(usize, Node)>,
     /// The patches that were applied: id and place.
     pub patches: Vec<(String, Place)>,
+    /// What they have changed, in their order.
+    pub patched: Vec<Patched>,
 }
 
 /// The games that the roots hold.

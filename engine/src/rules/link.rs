@@ -9,6 +9,7 @@ mod cited;
 mod data;
 mod doubtful;
 mod event;
+mod ids;
 mod kinds;
 mod look;
 mod maps;
@@ -186,6 +187,7 @@ fn linked(id: &str, sources: &Sources) -> (Arc<Game>, Defects) {
     named::in_expressions(&game, &reader);
     let mut defects = Defects(reader.defects.take());
     cross_check(&game, sources, &mut defects);
+    ids::unknown_ids(sources, &mut defects);
     let mut warnings = Vec::new();
     if defects.0.is_empty() {
         circles::circles(&game, sources, &mut defects, &mut warnings);
@@ -197,6 +199,7 @@ fn linked(id: &str, sources: &Sources) -> (Arc<Game>, Defects) {
     cited::shapes_of_sources(sources, &mut defects);
     cited::sources_of_numbers(sources, &mut warnings);
     doubtful::Known::new(&game, sources).in_records(&reader, &mut warnings);
+    doubtful::near_facts(&game, sources, &mut warnings);
     types::reasons_without_text(&game, &reader, &mut warnings);
     game.warnings.append(&mut warnings);
     if defects.0.is_empty() {

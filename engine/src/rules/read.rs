@@ -120,6 +120,7 @@ impl<'a> Reader<'a> {
                     let is_unknown = fault.message.starts_with("unknown");
                     let help = match fault.expected {
                         Some(near) if is_unknown => format!("did you mean {near}?"),
+                        _ if !is_unknown && is_cut(text) => CUT.into(),
                         Some(expected) => format!("there could stand {expected}"),
                         None if is_unknown && !variables.is_empty() => {
                             let known: Vec<&str> = variables.iter().map(|variable| variable.as_str()).collect();
@@ -166,15 +167,12 @@ impl<'a> Reader<'a> {
         let Some((function, args)) =
             parts.filter(|(function, _)| function.contains("::") || (may_emit && function.trim() == EMIT))
         else {
-            self.defect(
-                "call",
-                node.place,
-                format!("`{text}` is no call"),
-                Some(match may_emit {
-                    true => "write it as `namespace::function(a, b)`, or `emit(\"event\", #{field: value})`".into(),
-                    false => "write it as `namespace::function(a, b)`".into(),
-                }),
-            );
+            let help = match may_emit {
+                _ if is_cut(text) => CUT,
+                true => "write it as `namespace::function(a, b)`, or `emit(\"event\", #{field: value})`",
+                false => "write it as `namespace::function(a, b)`",
+            };
+            self.defect("call", node.place, format!("`{text}` is no call"), Some(help.into()));
             return None;
         };
         let args = self.parse(&format!("[{args}]"), node.place, variables)?;
@@ -277,6 +275,14 @@ impl<'a> Reader<'a> {
             }
         }
     }
+}
+
+/// The remedy for a text that a comma has cut off.
+const CUT: &str = "inside `{ }` a comma ends the value: quote it, such as `\"namespace::function(a, b)\"`";
+
+/// Whether more brackets open than close.
+fn is_cut(text: &str) -> bool {
+    text.matches(['(', '[']).count() > text.matches([')', ']']).count()
 }
 
 /// A node as a value: text is a name.

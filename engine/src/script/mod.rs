@@ -19,6 +19,7 @@ mod host;
 mod handles;
 mod limits;
 mod literals;
+mod reserved;
 #[cfg(test)]
 mod tests;
 
@@ -38,6 +39,7 @@ pub use limits::{
     MAP_ENTRIES_MAX, STEP_OPERATIONS_MAX, STRING_BYTES_MAX, VALUE_DEPTH_MAX, VARIABLES_MAX, with_stack,
 };
 pub use literals::LiteralCall;
+pub use reserved::RESERVED;
 
 use host::{Functions, Place};
 
@@ -249,10 +251,31 @@ fn compile(engine: &Engine, source: &ScriptSource) -> Result<AST, ScriptDefect> 
             }
             _ => "mend the script here; the rest of the file is not read before",
         };
-        defect("script.syntax", error.position(), error.err_type().to_string(), help)
+        let word = word_at(&source.text, error.position());
+        match error.err_type() {
+            rhai::ParseErrorType::FnMissingName
+            | rhai::ParseErrorType::VariableExpected
+            | rhai::ParseErrorType::Reserved(_)
+                if RESERVED.contains(&word) =>
+            {
+                let message = format!("`{word}` is a reserved word");
+                let help = "give it another name; scripts/README.md lists the reserved words";
+                defect("script.syntax", error.position(), message, help)
+            }
+            other => defect("script.syntax", error.position(), other.to_string(), help),
+        }
     })?;
     ast.set_source(source.namespace.as_str());
     Ok(ast)
+}
+
+/// The word that begins at a position.
+fn word_at(text: &str, position: Position) -> &str {
+    let line = text.lines().nth(position.line().unwrap_or(0).wrapping_sub(1)).unwrap_or_default();
+    let before = position.position().unwrap_or(1).saturating_sub(1);
+    let start = line.char_indices().nth(before).map_or(line.len(), |(at, _)| at);
+    let rest = line.get(start..).unwrap_or_default();
+    rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or_default()
 }
 
 /// Whether a number with a point stands at a position.

@@ -315,7 +315,18 @@ fn namesakes_of_two_namespaces_are_told_apart() {
 }
 
 #[test]
+fn a_reserved_word_names_no_function_and_no_variable() {
+    for word in super::RESERVED {
+        for text in [format!("fn {word}() {{ }}"), format!("fn f() {{ let {word} = 1; }}")] {
+            let defects = built(&[source("red", "a.rhai", &text)]).err().unwrap_or_else(|| panic!("{text}"));
+            assert!(defects[0].message.contains(word) && !defects[0].help.is_empty(), "{text}: {}", defects[0].message);
+        }
+    }
+}
+
+#[test]
 fn a_call_of_nothing_is_a_defect_with_the_nearest_name() {
+    ends_with_all("fn call(unit) {}", &["script.syntax", "`call` is a reserved word", "another name"]);
     ends_with_all("fn f() { ehco(1) }", &["script.unknown_function", "ehco", "did you mean echo?"]);
     ends_with_all(
         "fn f() { echo(1, 2) }",

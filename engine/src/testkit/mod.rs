@@ -9,6 +9,7 @@ mod case;
 mod excuse;
 mod ledger;
 mod mutate;
+mod patterns;
 mod play;
 mod reach;
 mod read;

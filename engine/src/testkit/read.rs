@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::case::{Case, CaseKind, ContentCase, Expectation, PlayCase, PlayStep, Suite};
+use super::{
+    case::{Case, CaseKind, ContentCase, Expectation, PlayCase, PlayStep, Suite},
+    patterns::{check, patterns},
+};
 use crate::{
     base::{Name, Value, name},
     content::{Defects, Node, NodeValue, Sources},
@@ -217,13 +220,9 @@ fn play(game: &Arc<Game>, reader: &Reader<'_>, scenes: &[(Name, &Node)], fields:
         seed: fields.optional("seed").and_then(|node| reader.int(node)).and_then(|seed| u64::try_from(seed).ok()),
         ties_asked: fields.optional("ties").is_some_and(|node| reader.text(Some(node)) == "ask"),
         steps: reader.items(fields.optional("play")).iter().filter_map(|node| step(reader, node, &keys)).collect(),
-        events: lines(reader, fields.optional("events")),
-        no_events: lines(reader, fields.optional("no_events")),
-        count: fields
-            .entries("count")
-            .into_iter()
-            .filter_map(|(event, node)| Some((event.to_string(), usize::try_from(reader.int(node)?).ok()?)))
-            .collect(),
+        events: patterns(game, reader, fields.optional("events")),
+        no_events: patterns(game, reader, fields.optional("no_events")),
+        count: counted(game, reader, fields),
         outcome: fields.optional("outcome").map(|node| reader.text(Some(node))),
         keys,
         expect,
@@ -275,8 +274,13 @@ fn dice(reader: &Reader<'_>, fields: &Fields<'_>) -> BTreeMap<String, Vec<i64>> 
     entries.map(|(stream, node)| (stream.to_string(), faces(node))).collect()
 }
 
-fn lines(reader: &Reader<'_>, node: Option<&Node>) -> Vec<String> {
-    reader.items(node).iter().map(|item| reader.text(Some(item))).collect()
+/// How often events must occur.
+fn counted(game: &Game, reader: &Reader<'_>, fields: &Fields<'_>) -> Vec<(String, usize)> {
+    let read = |(event, node): (Name, &Node)| {
+        check(game, reader, node, &event);
+        Some((event.to_string(), usize::try_from(reader.int(node)?).ok()?))
+    };
+    fields.entries("count").into_iter().filter_map(read).collect()
 }
 
 fn words(reader: &Reader<'_>, node: Option<&Node>) -> Vec<String> {

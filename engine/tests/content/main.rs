@@ -3,6 +3,8 @@
 mod expressions;
 mod files;
 mod maps;
+mod ids;
+mod near;
 mod packs;
 mod patches;
 mod records;

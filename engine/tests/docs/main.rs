@@ -8,10 +8,10 @@ use std::{fs, path::PathBuf};
 
 use sandtable::{
     content::Overlay,
-    rules::{self, ACTING, QUERIES, expr::BUILTINS},
+    rules::{self, BAD_ARGUMENT, FunctionEntry, reference},
     script::{
-        ARRAY_ITEMS_MAX, CALL_DEPTH_MAX, FILE_BYTES_MAX, FunctionDoc, MAP_ENTRIES_MAX, PropertyRead,
-        STEP_OPERATIONS_MAX, STRING_BYTES_MAX, ScriptFunction, ScriptHost, ScriptSource, VARIABLES_MAX,
+        ARRAY_ITEMS_MAX, CALL_DEPTH_MAX, FILE_BYTES_MAX, MAP_ENTRIES_MAX, PropertyRead, RESERVED, STEP_OPERATIONS_MAX,
+        STRING_BYTES_MAX, ScriptFunction, ScriptHost, ScriptSource, VARIABLES_MAX,
     },
 };
 
@@ -37,7 +37,6 @@ const RULES: &str = "
 * A failure ends the step: the world goes back to just before the last answer, which is refused with
   file, line and function. No script can catch it.
 ";
-const BAD_TYPE: &str = "An argument of another type, or of a name that is not there.";
 /// A script that shows how one reads.
 const EXAMPLE: &str = "// The farthest that a push carries.
 const FAR = 8;
@@ -55,56 +54,44 @@ fn push(unit) {
 }
 ";
 
-/// A title and what stands under it.
-type Part = (&'static str, &'static str, Vec<(String, (usize, usize), FunctionDoc)>);
-
-fn parts() -> Vec<Part> {
-    let doc = |signature: &str, text: &str, errors: &str, example: &str| FunctionDoc {
-        signature: signature.into(),
-        text: text.into(),
-        errors: errors.into(),
-        example: example.into(),
-    };
-    let acting = ACTING.iter().map(|it| (it.name.into(), it.args, doc(it.signature, it.doc, it.errors, it.example)));
-    let queries = QUERIES.iter().map(|it| (it.name.into(), it.args, doc(it.signature, it.doc, BAD_TYPE, it.example)));
-    let builtins = BUILTINS.iter().map(|it| {
-        let signature = format!("{}({}) -> {}", it.name, it.args, it.result);
-        (it.name.into(), (it.args_min, it.args_max), doc(&signature, it.doc, BAD_TYPE, it.example))
-    });
-    vec![
-        ("Acting", "Scripts only; each may record, draw or ask.", acting.collect()),
-        (
-            "Looking",
-            "Scripts and expressions; the world and the board. Each fails on an argument of another type, or of a name that is not there.",
-            queries.collect(),
-        ),
-        (
-            "Reckoning",
-            "Scripts and expressions; lists, maps and numbers. Each fails on an argument of another type.",
-            builtins.collect(),
-        ),
-    ]
-}
-
 fn page() -> String {
     let mut page = String::from(HEAD);
-    for (title, _, functions) in parts() {
-        let links: Vec<String> =
-            functions.iter().map(|(name, _, doc)| format!("[{name}](#{})", anchor(&doc.signature))).collect();
-        page.push_str(&format!("\n**[{title}](#{})** {}\n", anchor(title), links.join(" · ")));
+    for part in reference() {
+        let link = |it: &FunctionEntry| format!("[{}](#{})", it.name, anchor(&it.doc.signature));
+        let links: Vec<String> = part.functions.iter().map(link).collect();
+        page.push_str(&format!("\n**[{}](#{})** {}\n", part.title, anchor(part.title), links.join(" · ")));
     }
-    page.push_str(&format!("\n## A script\n\n```rust\n{EXAMPLE}```\n{RULES}\n{}", limits()));
-    for (title, about, functions) in parts() {
-        page.push_str(&format!("\n## {title}\n\n{about}\n"));
-        for (_, _, doc) in functions {
-            page.push_str(&format!("\n### `{}`\n\n{}\n\n", doc.signature, sentence(&doc.text)));
-            if doc.errors != BAD_TYPE {
-                page.push_str(&format!("* Fails on: {}\n", sentence(&doc.errors)));
+    let reserved =
+        wrapped(&format!("* Reserved words, which name neither functions nor variables: {}.", RESERVED.join(" ")));
+    page.push_str(&format!("\n## A script\n\n```rust\n{EXAMPLE}```\n{RULES}{reserved}\n{}", limits()));
+    for part in reference() {
+        page.push_str(&format!("\n## {}\n\n{}\n", part.title, part.about));
+        for FunctionEntry { doc, .. } in part.functions {
+            page.push_str(&format!("\n### `{}`\n\n{}\n\n", doc.signature, doc.text));
+            if doc.errors != BAD_ARGUMENT {
+                page.push_str(&format!("* Fails on: {}\n", doc.errors));
             }
             page.push_str(&format!("* Example: `{}`\n", doc.example));
         }
     }
     page
+}
+
+/// A text in lines of at most 110 letters, those behind the first two blanks in.
+fn wrapped(text: &str) -> String {
+    let (mut page, mut length) = (String::new(), 0);
+    for word in text.split(' ') {
+        if length > 0 && length + word.len() >= 110 {
+            page.push_str("\n ");
+            length = 1;
+        }
+        if length > 0 {
+            page.push(' ');
+        }
+        page.push_str(word);
+        length += word.len() + 1;
+    }
+    page + "\n"
 }
 
 fn limits() -> String {
@@ -127,13 +114,6 @@ fn anchor(heading: &str) -> String {
     letters.map(|letter| if letter == ' ' { '-' } else { letter.to_ascii_lowercase() }).collect()
 }
 
-/// A text that begins with a capital and ends with a full stop.
-fn sentence(text: &str) -> String {
-    let mut letters = text.trim_end_matches('.').chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    format!("{first}{}.", letters.as_str())
-}
-
 #[test]
 fn the_page_of_functions_is_up_to_date() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../scripts/README.md");
@@ -146,11 +126,11 @@ fn the_page_of_functions_is_up_to_date() {
 
 #[test]
 fn every_function_is_described() {
-    for (_, _, functions) in parts() {
-        for (name, args, doc) in functions {
+    for part in reference() {
+        for FunctionEntry { name, args, doc } in part.functions {
             assert!(doc.signature.starts_with(&format!("{name}(")), "{name}: {}", doc.signature);
             assert!(args.0 <= args.1 && !doc.text.is_empty() && !doc.errors.is_empty(), "{name}");
-            assert!(doc.example.contains(&name), "{name}: {}", doc.example);
+            assert!(doc.example.contains(name), "{name}: {}", doc.example);
         }
     }
 }
@@ -169,13 +149,13 @@ fn variables(example: &str) -> Vec<String> {
 
 #[test]
 fn every_example_parses_as_a_script() {
-    let stub = |(name, args, doc): (String, (usize, usize), FunctionDoc)| ScriptFunction {
-        name,
+    let stub = |FunctionEntry { name, args, doc }: FunctionEntry| ScriptFunction {
+        name: name.into(),
         args,
         doc,
         run: std::rc::Rc::new(|_| Ok(sandtable::base::Value::None)),
     };
-    let functions: Vec<ScriptFunction> = parts().into_iter().flat_map(|(.., all)| all).map(stub).collect();
+    let functions: Vec<ScriptFunction> = reference().into_iter().flat_map(|part| part.functions).map(stub).collect();
     let host = |text: &str| {
         let source = ScriptSource { namespace: "red".into(), file: "red.rhai".into(), text: text.into() };
         let read = std::rc::Rc::new(|_: &_, _| Ok(sandtable::base::Value::None));
@@ -183,9 +163,9 @@ fn every_example_parses_as_a_script() {
         ScriptHost::new(&[source], functions.clone(), reader).map_err(|defects| defects[0].message.clone())
     };
     let mut wrong: Vec<String> = host(EXAMPLE).err().into_iter().collect();
-    for (_, _, all) in parts() {
+    for part in reference() {
         // Rhai reserves the word `default`: only expressions can call that one.
-        for (name, _, doc) in all.into_iter().filter(|(name, ..)| name != "default") {
+        for FunctionEntry { name, doc, .. } in part.functions.into_iter().filter(|it| it.name != "default") {
             let params = variables(&doc.example).join(", ");
             let text = format!("fn f({params}) {{ {} }}", doc.example);
             wrong.extend(host(&text).err().map(|message| format!("{name}: {text}: {message}")));

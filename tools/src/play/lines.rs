@@ -217,7 +217,7 @@ fn show(table: &Table, from: usize) -> io::Result<usize> {
             Told::Phase { number, text } => line(&format!("{number} -- {text}"))?,
             // A sentence that content does not give begins with its number already.
             Told::Event { number, text } if text.starts_with(&format!("{number} ")) => line(&text)?,
-            Told::Event { number, text } => line(&format!("{number} {text}"))?,
+            Told::Event { number, text } | Told::Only { number, text } => line(&format!("{number} {text}"))?,
             Told::Answer { .. } => {}
         }
     }

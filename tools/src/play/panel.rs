@@ -83,7 +83,7 @@ pub(super) fn told_lines(told: &[Told], width: usize) -> Vec<(String, bool)> {
     let mut lines = Vec::new();
     for it in told {
         match it {
-            Told::Answer { .. } => {}
+            Told::Answer { .. } | Told::Only { .. } => {}
             Told::Phase { number, text } => lines.push((format!("— {text}"), is_new(*number))),
             Told::Event { number, text } => {
                 lines.extend(wrapped(text, width).into_iter().map(|line| (line, is_new(*number))));

@@ -34,6 +34,55 @@ fn a_record_is_shown_with_its_place_its_text_and_what_names_it() {
 }
 
 #[test]
+fn a_record_is_shown_as_patches_have_left_it_and_by_whom() {
+    let place = Place::with_copy("show_patched");
+    assert_eq!(place.run(&["show", "toy", "pawn"]).out.matches("kinds.pawn  ").count(), 1, "a bare id is shown once");
+    let folder = place.root.join("content/toy/more");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("pack.yaml"), "name: M\nversion: 1.0.0\nrequires: {toy/core: ^1}\n").expect("a file");
+    let patches = "patches:\n  a:\n    target: kinds.pawn.mark\n    set: Q\n    source: {house: it}\n  \
+                   b: {target: kinds.pawn.tags, add: [small], source: {house: it}}\n";
+    std::fs::write(folder.join("p.yaml"), patches).expect("a file");
+    for args in [&["show", "toy", "kinds.pawn"][..], &["show", "toy", "kinds", "pawn"], &["show", "toy", "pawn"]] {
+        let shown = place.run(args).out;
+        for expected in [
+            "    mark: Q\n",
+            "    tags: [piece, small]\n",
+            "patched by toy/more (content/toy/more/p.yaml:4)  set kinds.pawn.mark (was P)\n",
+            "patched by toy/more (content/toy/more/p.yaml:6)  add kinds.pawn.tags[small]\n",
+        ] {
+            assert!(shown.contains(expected), "{expected} is not in {shown}");
+        }
+    }
+    let listed = place.run(&["show", "toy", "kinds"]).out;
+    assert!(listed.contains("Pawn  (patched by toy/more)\n"), "{listed}");
+}
+
+#[test]
+fn what_scripts_can_call_is_listed() {
+    let place = Place::with_copy("functions");
+    let engine = place.run(&["list", "--functions"]).out;
+    let page = include_str!("../../../scripts/README.md");
+    let headings = page.lines().filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`'));
+    for signature in headings {
+        assert!(engine.contains(&format!("  {signature}  ")), "{signature} is not in {engine}");
+    }
+    assert!(!engine.contains("walk::"), "{engine}");
+    place.edit(
+        "content/toy/core/toy.yaml",
+        "sight:\n",
+        "terms:\n  far: {args: [a, b], is: 'a == b', doc: Whether.}\n\nsight:\n",
+    );
+    place.edit("scripts/toy/core/walk.rhai", "fn ends()", "// The end.\nfn ends()");
+    let whole = place.run(&["list", "toy", "--functions"]).out;
+    assert!(whole.contains("  far(a, b)  Whether.  content/toy/core/toy.yaml:"), "{whole}");
+    assert!(whole.contains("  walk::ends()  The end.  scripts/toy/core/walk.rhai:"), "{whole}");
+    let json = place.run(&["list", "--functions", "--json"]).json();
+    let emit = &json["functions"][0];
+    assert_eq!((&emit["name"], &emit["sort"]), (&"emit".into(), &"acting".into()));
+}
+
+#[test]
 fn where_no_game_is_every_command_says_so() {
     let mut place = Place::new("no_game");
     place.root = place.folder.join("nowhere");

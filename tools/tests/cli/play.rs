@@ -99,6 +99,16 @@ fn taking_back_is_in_the_log_and_comes_again() {
 }
 
 #[test]
+fn an_answer_that_gives_itself_is_told() {
+    let place = Place::with_copy("only");
+    place.edit("content/toy/core/toy.yaml", "[\"quiet\", \"loud\", \"hoarse\"]", "[\"quiet\"]");
+    let ran = place.play("a.jsonl", "a2\n1\n");
+    let told: Vec<&str> = ran.out.lines().filter(|line| line.contains("only choice")).collect();
+    assert_eq!(told.len(), 1, "{}", ran.out);
+    assert!(told[0].ends_with(" only choice: quiet (How loud?)"), "{}", told[0]);
+}
+
+#[test]
 fn one_word_switches_whether_ties_are_asked() {
     let place = Place::new("ties");
     let ran = place.play("a.jsonl", "ties\na2\nright\nc3\n");

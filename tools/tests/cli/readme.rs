@@ -93,7 +93,11 @@ fn every_json_object_has_the_documented_fields() {
     let mut print = |name, args: &[&str]| outputs.push((name, place.run(&[args, &["--json"]].concat()).json()));
     print("list", &["list"]);
     print("list GAME", &["list", "toy"]);
+    print("list --functions", &["list", "toy", "--functions"]);
+    let patch = "content/toy/core/patch.yaml";
+    place.write(&format!("root/{patch}"), b"patches: {p: {target: kinds.pawn.mark, set: Q, source: {house: it}}, q: {target: kinds.pawn.tags, add: [a], source: {house: it}}}\n");
     print("show", &["show", "toy", "pawn"]);
+    std::fs::remove_file(place.root.join(patch)).expect("it was there");
     print("sight", &["sight", "toy/stroll", "a1", "d3"]);
     print("rules", &["rules", "toy"]);
     print("test", &["test", "--accept"]);

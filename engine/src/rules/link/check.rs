@@ -67,12 +67,6 @@ pub(super) fn cross_check(game: &Game, sources: &Sources, defects: &mut Defects)
             missing(("actions", id), &ask.choice, format!("{id} asks {}, which is no choice", ask.choice), near);
         }
     }
-    for (id, hook) in &game.hooks {
-        if !game.events.contains_key(&hook.event) {
-            let near = content::nearest(&hook.event, game.events.keys().map(Name::as_str));
-            missing(("hooks", id), &hook.event, format!("{id} waits for {}, which is no event", hook.event), near);
-        }
-    }
     for (id, invariant) in &game.invariants {
         for event in invariant.after.iter().flatten().filter(|event| !game.events.contains_key(*event)) {
             let near = content::nearest(event, game.events.keys().map(Name::as_str));

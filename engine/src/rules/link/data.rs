@@ -24,6 +24,7 @@ pub(super) fn data(game: &mut Game, reader: &Reader<'_>, id: &str, node: &Node) 
         .into_iter()
         .filter_map(|(field, node)| Some((field, type_name(reader, node)?)))
         .collect();
+    let _ = fields.optional("names");
     fields.finish();
     let records = section(reader.sources, id);
     let records: BTreeMap<Name, Value> =

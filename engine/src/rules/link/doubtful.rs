@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::section;
 use crate::{
-    base::{Name, Value},
+    base::{Name, Value, name},
     content::{Defect, Node, NodeValue, Place, SourceFile, Sources, nearest},
     rules::{game::Game, query::QUERIES, read::Reader, view::FIRST_TERM},
     script::LiteralCall,
@@ -113,6 +113,31 @@ impl<'a> Known<'a> {
             let (Some(wanted), Some(file)) = (self.wanted(&call.function, call.argument), file) else { continue };
             let place = Place { file: 0, line: call.line, column: call.column };
             warnings.extend(wanted.missed(&call.text, place, file));
+        }
+    }
+}
+
+/// Fields of missions that nothing reads and that are written nearly as one that is read.
+pub(super) fn near_facts(game: &Game, sources: &Sources, warnings: &mut Vec<Defect>) {
+    let is_read = |fact: &str| {
+        let written = [format!("\"{fact}\""), format!("\"{fact}\\\"")];
+        sources.files.iter().any(|file| written.iter().any(|word| file.text.contains(word)))
+    };
+    for (id, record) in section(sources, "missions") {
+        let Some(mission) = game.missions.get(&name(id)) else { continue };
+        let base = mission.facts.get(&name("base")).and_then(Value::as_name);
+        let base = base.and_then(|base| game.missions.get(&base));
+        let of_base = base.into_iter().flat_map(|base| base.facts.keys().chain(base.options.keys()));
+        let known: Vec<&str> = of_base.map(Name::as_str).chain(super::mission::FIELDS).collect();
+        for (fact, node) in record.node.as_map().into_iter().flatten() {
+            if known.contains(&fact.as_str()) || is_read(fact) {
+                continue;
+            }
+            if let Some(near) = nearest(fact, known.iter().copied()) {
+                let (place, help) = (node.named_at(), Some(format!("did you mean {near}?")));
+                let message = format!("{id} gives the fact {fact}, which nothing reads");
+                warnings.push(Defect::new("fact.near", place, &sources.files[place.file], message, help));
+            }
         }
     }
 }

@@ -21,6 +21,7 @@ pub(super) fn kinds(game: &mut Game, reader: &Reader<'_>) {
         let kind = fields.required("type").and_then(|node| type_name(reader, node));
         let bounds = bounds(reader, &fields, kind);
         let _ = reader.text(fields.required("doc"));
+        let _ = fields.optional("names");
         fields.finish();
         game.stats.insert(name(id), Stat { kind: kind.unwrap_or_else(|| name("any")), bounds });
     }
@@ -45,6 +46,7 @@ pub(super) fn kinds(game: &mut Game, reader: &Reader<'_>) {
                 &stat_names(game),
             );
         }
+        let _ = fields.optional("names");
         let open = reader.yes(fields.optional("open"));
         let seen_by = reader.items(fields.optional("seen_by")).iter().filter_map(|node| seat(reader, node)).collect();
         fields.finish();

@@ -11,6 +11,10 @@ use crate::{
     },
 };
 
+/// The fields of a mission that are no facts.
+pub(super) const FIELDS: [&str; 10] =
+    ["base", "name", "briefing", "order", "source", "map", "tiles", "small_tiles", "units", "options"];
+
 /// The longest chain of missions that are based on each other.
 const BASES_MAX: usize = 8;
 

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     base::{Name, name},
-    content::Node,
+    content::{self, Node},
     rules::{
         game::{Body, ChoiceRecord, Game, Hook, Invariant, Part, Phase, Term, ValueRecord, ZoneRecord},
         read::Reader,
@@ -69,23 +69,8 @@ pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
         game.phases.insert(name(id), phase(reader, &record.node, &locals));
     }
     for (id, record) in section(sources, "hooks") {
-        let fields = reader.fields(&record.node);
-        let on = fields.required("on").and_then(|node| reader.name(node)).unwrap_or_default();
-        let variables: Vec<Name> =
-            game.events.get(&on).map(|event| event.fields.keys().copied().collect()).unwrap_or_default();
-        let when = fields.optional("when").and_then(|node| reader.condition(node, &variables));
-        let order = fields.optional("order").and_then(|node| reader.int(node)).unwrap_or(0);
-        let manner = fields.optional("manner").and_then(|node| Some((node, reader.name(node)?)));
-        if let Some((node, manner)) = manner.filter(|(_, manner)| !["notify", "instead"].contains(&manner.as_str())) {
-            let help = Some("notify, instead".into());
-            reader.defect("hook.manner", node.place, format!("there is no manner {manner}"), help);
-        }
-        let instead = manner.is_some_and(|(_, manner)| manner.as_str() == "instead");
-        let deed = |node| if instead { reader.call(node, &variables) } else { reader.deed(node, &variables) };
-        let run = fields.required("run").and_then(deed);
-        fields.finish();
-        if let Some(run) = run {
-            game.hooks.insert(name(id), Hook { event: on, when, order, run, instead });
+        if let Some(hook) = hook(game, reader, id, &record.node) {
+            game.hooks.insert(name(id), hook);
         }
     }
     for (id, record) in section(sources, "invariants") {
@@ -174,4 +159,33 @@ fn value_record(reader: &Reader<'_>, node: &Node) -> Option<ValueRecord> {
     }
     fields.finish();
     Some(ValueRecord { args, base: base?, parts })
+}
+
+/// A hook. Of one that waits for an unknown event nothing else is told: its expressions use the
+/// fields of that event.
+fn hook(game: &Game, reader: &Reader<'_>, id: &str, node: &Node) -> Option<Hook> {
+    let fields = reader.fields(node);
+    let on = fields.required("on").and_then(|node| Some((node, reader.name(node)?)));
+    let (when, run) = (fields.optional("when"), fields.required("run"));
+    let order = fields.optional("order").and_then(|node| reader.int(node)).unwrap_or(0);
+    let manner = fields.optional("manner").and_then(|node| Some((node, reader.name(node)?)));
+    if let Some((node, manner)) = manner.filter(|(_, manner)| !["notify", "instead"].contains(&manner.as_str())) {
+        let help = Some("notify, instead".into());
+        reader.defect("hook.manner", node.place, format!("there is no manner {manner}"), help);
+    }
+    let instead = manner.is_some_and(|(_, manner)| manner.as_str() == "instead");
+    fields.finish();
+    let (node, on) = on?;
+    let Some(event) = game.events.get(&on) else {
+        let near = content::nearest(&on, game.events.keys().map(Name::as_str));
+        let help = near.map_or("write it, or take the name away".into(), |near| format!("did you mean {near}?"));
+        let message = format!("{id} waits for {on}, which is no event");
+        reader.defect("reference.unknown", node.place, message, Some(help));
+        return None;
+    };
+    let variables: Vec<Name> = event.fields.keys().copied().collect();
+    let when = when.and_then(|node| reader.condition(node, &variables));
+    let deed = |node| if instead { reader.call(node, &variables) } else { reader.deed(node, &variables) };
+    let run = run.and_then(deed)?;
+    Some(Hook { event: on, when, order, run, instead })
 }

@@ -25,6 +25,13 @@ pub enum Told {
         /// The number of the record.
         number: usize,
     },
+    /// An answer that gave itself: it was the only legal one.
+    Only {
+        /// The number of the record.
+        number: usize,
+        /// The answer and what was asked.
+        text: String,
+    },
     /// Something happened.
     Event {
         /// The number of the record.
@@ -86,11 +93,15 @@ pub fn told(table: &Table, from: usize) -> Vec<Told> {
                             last = None;
                             continue;
                         };
-                        if let Some((number, text)) = begun.take().filter(|(_, text)| *text != phase) {
-                            phase.clone_from(&text);
-                            found.push(Told::Phase { number, text });
-                        }
+                        begin(&mut begun, &mut phase, &mut found);
                         found.push(Told::Event { number, text });
+                    }
+                    Record::Answered { path, answer, .. } if answer.by == By::Only => {
+                        begin(&mut begun, &mut phase, &mut found);
+                        last = None;
+                        let prompt = prompt(&records[..index], *path).map(|prompt| table.text(&prompt));
+                        let prompt = prompt.map_or_else(String::new, |prompt| format!(" ({prompt})"));
+                        found.push(Told::Only { number, text: format!("only choice: {}{prompt}", answer.id) });
                     }
                     Record::Answered { answer, .. } if answer.by == By::Seat => found.push(Told::Answer { number }),
                     _ => {}
@@ -98,6 +109,22 @@ pub fn told(table: &Table, from: usize) -> Vec<Told> {
             }
             found
         })
+    })
+}
+
+/// Tells of the phase that has begun, unless it is told already.
+fn begin(begun: &mut Option<(usize, String)>, phase: &mut String, found: &mut Vec<Told>) {
+    if let Some((number, text)) = begun.take().filter(|(_, text)| text != phase) {
+        phase.clone_from(&text);
+        found.push(Told::Phase { number, text });
+    }
+}
+
+/// The prompt of the last question of a path.
+fn prompt(records: &[Record], path: Name) -> Option<Name> {
+    records.iter().rev().find_map(|record| match record {
+        Record::Asked { path: asked, prompt, .. } if *asked == path => Some(*prompt),
+        _ => None,
     })
 }
 
