@@ -16,6 +16,9 @@ const DROPPED_WHOLE: [&str; 2] = ["hooks", "mission_checks"];
 /// Fields that only tell people something.
 const TOLD_FIELDS: [&str; 7] = ["source", "doc", "name", "title", "briefing", "says", "text"];
 
+/// Fields of a section that only say where something is drawn.
+const DRAWN_AT: [(&str, &str); 1] = [("maps", "at")];
+
 /// One change of one record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutant {
@@ -103,6 +106,11 @@ struct List<'a> {
 }
 
 impl List<'_> {
+    /// Whether a field only tells people something.
+    fn is_told(&self, field: &str) -> bool {
+        TOLD_FIELDS.contains(&field) || DRAWN_AT.contains(&(self.section, field))
+    }
+
     fn walk(&mut self, node: &Node, path: &mut Vec<Step>) {
         let in_field = |wanted: &[&str]| matches!(path.last(), Some(Step::Key(key)) if wanted.contains(&key.as_str()));
         match &node.value {
@@ -121,7 +129,7 @@ impl List<'_> {
             }
             NodeValue::Map(entries) => {
                 let are_parts = self.section == "values" && path.len() == 1 && in_field(&["parts"]);
-                for (key, value) in entries.iter().filter(|(key, _)| !TOLD_FIELDS.contains(&key.as_str())) {
+                for (key, value) in entries.iter().filter(|(key, _)| !self.is_told(key)) {
                     path.push(Step::Key(key.clone()));
                     let is_condition = ["when", "opens"].contains(&key.as_str()) && self.is_expression(value);
                     if are_parts || is_condition {
