@@ -105,12 +105,12 @@ struct List<'a> {
     found: Vec<Mutant>,
 }
 
-impl List<'_> {
-    /// Whether a field only tells people something.
-    fn is_told(&self, field: &str) -> bool {
-        TOLD_FIELDS.contains(&field) || DRAWN_AT.contains(&(self.section, field))
-    }
+/// Whether a field only tells people something.
+fn is_told(section: &str, field: &str) -> bool {
+    TOLD_FIELDS.contains(&field) || DRAWN_AT.contains(&(section, field))
+}
 
+impl List<'_> {
     fn walk(&mut self, node: &Node, path: &mut Vec<Step>) {
         let in_field = |wanted: &[&str]| matches!(path.last(), Some(Step::Key(key)) if wanted.contains(&key.as_str()));
         match &node.value {
@@ -128,8 +128,9 @@ impl List<'_> {
                 }
             }
             NodeValue::Map(entries) => {
-                let are_parts = self.section == "values" && path.len() == 1 && in_field(&["parts"]);
-                for (key, value) in entries.iter().filter(|(key, _)| !self.is_told(key)) {
+                let section = self.section;
+                let are_parts = section == "values" && path.len() == 1 && in_field(&["parts"]);
+                for (key, value) in entries.iter().filter(|(key, _)| !is_told(section, key)) {
                     path.push(Step::Key(key.clone()));
                     let is_condition = ["when", "opens"].contains(&key.as_str()) && self.is_expression(value);
                     if are_parts || is_condition {
