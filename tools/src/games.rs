@@ -80,8 +80,17 @@ impl Packs<'_> {
         nearest.map_or_else(|| path.to_owned(), |path| path.to_string_lossy().into_owned())
     }
 
-    /// Whether every pack that is left out is of a game that is there; says so if not.
+    /// Whether every root has content and every pack that is left out is of a game that is there; says so
+    /// if not.
     pub(crate) fn are_named(&self) -> bool {
+        let is_empty = |root: &&PathBuf| self.roots.len() > 1 && !root.join("content").is_dir();
+        if let Some(root) = self.roots.iter().find(is_empty) {
+            talk(&format!(
+                "error: --root {}: there is no folder content/ in it\nhint: name the folder that holds content/ and scripts/",
+                root.display()
+            ));
+            return false;
+        }
         let games = games(self.roots);
         let is_named =
             |pack: &&String| pack.split_once('/').is_some_and(|(game, _)| games.iter().any(|known| known == game));

@@ -83,6 +83,16 @@ fn what_scripts_can_call_is_listed() {
 }
 
 #[test]
+fn a_further_root_without_content_is_an_error() {
+    let place = Place::new("no_root");
+    for args in [&["check"][..], &["list"], &["test"]] {
+        let ran = place.run(&[&["--root", "mymodd"], args].concat());
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{args:?}");
+        assert!(ran.err.contains("--root mymodd: there is no folder content/ in it"), "{args:?}: {}", ran.err);
+    }
+}
+
+#[test]
 fn where_no_game_is_every_command_says_so() {
     let mut place = Place::new("no_game");
     place.root = place.folder.join("nowhere");
