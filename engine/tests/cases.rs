@@ -28,6 +28,12 @@ fn packs_of_other_roots_bring_everything_that_a_pack_can() {
 }
 
 #[test]
+fn a_campaign_is_tested_with_the_reports_of_its_missions() {
+    let season = root().join("engine/tests/season");
+    run_all(std::slice::from_ref(&season), &season);
+}
+
+#[test]
 fn each_pack_of_another_root_can_be_left_out() {
     for game in games(&[mods()]) {
         let packs = std::fs::read_dir(mods().join("content").join(&game)).expect("a folder");

@@ -12,7 +12,7 @@ use std::{
 use sandtable::{content::games, rules};
 
 /// General words that are ids of a game as well: the word, and why a source may use it.
-const ALLOWED: [(&str, &str); 24] = [
+const ALLOWED: [(&str, &str); 26] = [
     ("attack", "the example of a stream of draws"),
     ("axis", "how an edge of a board runs: along which axis"),
     ("card", "a piece of the toy game in the kernel's tests"),
@@ -22,6 +22,8 @@ const ALLOWED: [(&str, &str); 24] = [
     ("laid", "a plain verb: a tile is laid, files are laid over a game"),
     ("leave", "a plain verb"),
     ("marked", "a plain verb: a callback marked as one that may change"),
+    ("mission_ended", "an event that the engine records for whoever has campaigns"),
+    ("mission_started", "an event that the engine records for whoever has campaigns"),
     ("move", "a keyword of Rust, and a plain verb"),
     ("moved", "a plain verb: the flow has moved"),
     ("object", "a JSON object"),

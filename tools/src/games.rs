@@ -115,6 +115,11 @@ pub(crate) fn report(mut defects: Defects) {
 /// The game and the settings that a command line asks for; none after what was wrong has been said.
 pub(crate) fn prepare(packs: &Packs<'_>, mission: &str, start: &Start) -> Option<(Arc<Game>, Settings)> {
     let (game, mission) = mission_of(packs, mission)?;
+    Some((game, settings(&mission, start)?))
+}
+
+/// The settings that a command line asks for; none after what was wrong has been said.
+pub(crate) fn settings(mission: &str, start: &Start) -> Option<Settings> {
     let mut options: Vec<(&str, &str)> = Vec::new();
     for option in &start.option {
         let Some((key, value)) = option.split_once('=') else {
@@ -132,10 +137,10 @@ pub(crate) fn prepare(packs: &Packs<'_>, mission: &str, start: &Start) -> Option
         talk(&format!("seed {drawn}"));
         drawn
     });
-    let mut settings = Settings::new(&mission, seed);
+    let mut settings = Settings::new(mission, seed);
     settings.answers_max = start.max_answers;
     settings.options = options.iter().map(|(key, value)| (name(key), name(value))).collect();
-    Some((game, settings))
+    Some(settings)
 }
 
 /// The game and the mission that `game/mission` names.
@@ -148,10 +153,35 @@ pub(crate) fn mission_of(packs: &Packs<'_>, text: &str) -> Option<(Arc<Game>, St
     if game.missions.keys().any(|known| known.as_str() == mission) {
         return Some((game, mission.to_owned()));
     }
+    if game.campaigns.keys().any(|known| known.as_str() == mission) {
+        talk(&format!("error: {text} is a campaign\nhint: play it by `sandtable campaign {text}`"));
+        return None;
+    }
     let known: Vec<&str> = game.missions.keys().map(|known| known.as_str()).collect();
     let near =
         nearest(mission, known.iter().copied()).map_or_else(String::new, |near| format!("; did you mean {near}?"));
     talk(&format!("error: {} has no mission {mission}{near}\nhint: its missions: {}", game.id, known.join(", ")));
+    None
+}
+
+/// The game and the campaign that `game/campaign` names.
+pub(crate) fn campaign_of(packs: &Packs<'_>, text: &str) -> Option<(Arc<Game>, String)> {
+    let Some((game, id)) = text.split_once('/') else {
+        talk(&format!("error: {text} is no campaign; write game/campaign\nhint: `sandtable list GAME` names them"));
+        return None;
+    };
+    let game = packs.load(game)?;
+    if game.campaigns.keys().any(|known| known.as_str() == id) {
+        return Some((game, id.to_owned()));
+    }
+    if game.missions.keys().any(|known| known.as_str() == id) {
+        talk(&format!("error: {text} is a mission\nhint: play it by `sandtable play {text}`"));
+        return None;
+    }
+    let known: Vec<&str> = game.campaigns.keys().map(|known| known.as_str()).collect();
+    let near = nearest(id, known.iter().copied()).map_or_else(String::new, |near| format!("; did you mean {near}?"));
+    let hint = if known.is_empty() { "it has none".into() } else { format!("its campaigns: {}", known.join(", ")) };
+    talk(&format!("error: {} has no campaign {id}{near}\nhint: {hint}", game.id));
     None
 }
 
@@ -184,7 +214,18 @@ pub(crate) fn list(packs: &Packs<'_>, game: Option<&str>, as_json: bool) -> io::
                 })
             })
             .collect();
-        line(&json!({ "game": game.id.as_str(), "title": game.title, "missions": missions }).to_string())?;
+        let campaigns: Vec<Json> = game
+            .campaigns
+            .iter()
+            .map(|(id, campaign)| {
+                let id = format!("{}/{id}", game.id);
+                json!({ "campaign": id, "title": campaign.title, "briefing": campaign.briefing })
+            })
+            .collect();
+        let json = json!({
+            "game": game.id.as_str(), "title": game.title, "missions": missions, "campaigns": campaigns,
+        });
+        line(&json.to_string())?;
         return Ok(0);
     }
     for (id, mission) in &game.missions {
@@ -194,6 +235,10 @@ pub(crate) fn list(packs: &Packs<'_>, game: Option<&str>, as_json: bool) -> io::
             let values: Vec<&str> = values.keys().map(|value| value.as_str()).collect();
             line(&format!("    --option {option}={}", values.join("|")))?;
         }
+    }
+    for (id, campaign) in &game.campaigns {
+        line(&format!("campaign {}/{id}  {}", game.id, campaign.title))?;
+        line(&format!("    {}", campaign.briefing))?;
     }
     Ok(0)
 }

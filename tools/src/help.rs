@@ -9,6 +9,7 @@ use sandtable::{content::games, rules};
 struct Names {
     game: String,
     mission: String,
+    campaign: String,
     option: String,
     record: String,
     squares: [String; 2],
@@ -30,6 +31,7 @@ pub(crate) fn with_examples(command: Command) -> Command {
         ("check", vec![String::new(), "--order".into()]),
         ("run", vec![format!("{mission} --seed 7"), format!("{mission} --option {} --json", names.option)]),
         ("play", vec![format!("{mission} --seed 7"), format!("--resume {log}")]),
+        ("campaign", vec![format!("{} --seed 3", names.campaign), "--resume logs/FOLDER".into()]),
         ("fork", vec![format!("{log} --at 40 --log other.jsonl")]),
         ("verify", vec![log.clone(), format!("{log} --current")]),
         ("replay", vec![format!("{log} --at 40")]),
@@ -76,10 +78,16 @@ fn names(roots: &[PathBuf]) -> Names {
     let mut names = Names {
         game: "GAME".into(),
         mission: "MISSION".into(),
+        campaign: "GAME/CAMPAIGN".into(),
         option: "NAME=VALUE".into(),
         record: "kinds.ID".into(),
         squares: ["a1".into(), "c2".into()],
     };
+    let loaded = |game: &String| rules::load(roots, game, &[]).ok();
+    if let Some(game) = games(roots).iter().filter_map(loaded).find(|game| !game.campaigns.is_empty()) {
+        let campaign = game.campaigns.keys().next().map_or("CAMPAIGN", |campaign| campaign.as_str());
+        names.campaign = format!("{}/{campaign}", game.id);
+    }
     let Some(game) = games(roots).iter().find_map(|game| rules::load(roots, game, &[]).ok()) else { return names };
     names.game = game.id.to_string();
     if let Some(kind) = game.kinds.keys().next() {

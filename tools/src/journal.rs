@@ -122,6 +122,11 @@ impl Journal {
         Ok(())
     }
 
+    /// The hash of the last line that was written.
+    pub(crate) fn head(&self) -> &str {
+        self.writer.head()
+    }
+
     /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         &self.path

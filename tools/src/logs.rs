@@ -4,15 +4,16 @@ use std::{
     fs::{self, OpenOptions},
     io::{self, Write as _},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use sandtable::{
     base::{EntityId, value_to_json},
     rules::Game,
     table::{
-        Difference, Verdict, differing,
+        Again, Difference, Played, StartFault, Verdict, differing, disagreement,
         log::{LogFile, fold_log, read_log},
-        rerun,
+        replay as run_again,
     },
 };
 use serde_json::{Map, Value as Json, json};
@@ -20,6 +21,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::{
     games::Packs,
     out::{line, talk},
+    play::log_in,
 };
 
 /// A log that was read, or none after it was said what is wrong with it.
@@ -29,16 +31,22 @@ fn read(path: &Path) -> Option<LogFile> {
 
 /// The three proofs of a log; of the log of a seat the first two, since it cannot be run again.
 pub(crate) fn verify(packs: &Packs<'_>, path: &Path, current: bool, as_json: bool) -> io::Result<u8> {
-    let proofs = proofs(packs, path, current);
+    let proofs = proofs(packs, &log_in(path), current);
+    let missions = proofs["missions"].as_array().map(Vec::as_slice).unwrap_or_default();
     if as_json {
         line(&proofs.to_string())?;
     } else {
-        for (proof, what) in proofs.as_object().into_iter().flatten() {
+        for (proof, what) in proofs.as_object().into_iter().flatten().filter(|(proof, _)| *proof != "missions") {
             tell_proof(proof, what)?;
+        }
+        for mission in missions {
+            tell_proof(mission["log"].as_str().unwrap_or_default(), mission)?;
         }
     }
     let proved = |proof: &str| proofs[proof]["proved"] == true;
-    Ok(u8::from(!(proved("chain") && proved("fold") && (proofs.get("rerun").is_none() || proved("rerun")))))
+    let missions_too = missions.iter().all(|mission| mission["proved"] == true);
+    let rerun_too = proofs.get("rerun").is_none() || proved("rerun");
+    Ok(u8::from(!(proved("chain") && proved("fold") && rerun_too && missions_too)))
 }
 
 fn tell_proof(proof: &str, what: &Json) -> io::Result<()> {
@@ -88,16 +96,46 @@ fn proofs(packs: &Packs<'_>, path: &Path, current: bool) -> Json {
     if log.header.seat.is_some() {
         return json!({ "chain": chain, "fold": fold });
     }
-    let rerun = match packs.load(&log.header.game) {
-        None => unproved("the content cannot be loaded"),
-        Some(game) => rerun_proof(&game, &log, current),
+    let Some(game) = packs.load(&log.header.game) else {
+        return json!({ "chain": chain, "fold": fold, "rerun": unproved("the content cannot be loaded") });
     };
-    json!({ "chain": chain, "fold": fold, "rerun": rerun })
+    let again = run_again(&game, &log);
+    let mut proofs = json!({ "chain": chain, "fold": fold, "rerun": rerun_proof(&game, &log, &again, current) });
+    if let Some(again) = again.as_ref().ok().filter(|again| again.table.is_campaign()) {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        proofs["missions"] = again
+            .table
+            .played()
+            .iter()
+            .map(|played| mission_proof(&game, &log, played, &folder.join(played.log_name())))
+            .collect();
+    }
+    proofs
 }
 
-fn rerun_proof(game: &std::sync::Arc<Game>, log: &LogFile, current: bool) -> Json {
+/// That the log of a mission agrees with what its campaign's log says of it.
+fn mission_proof(game: &Arc<Game>, campaign: &LogFile, played: &Played, path: &Path) -> Json {
+    // A mission that has been begun may have no log yet.
+    let waits = played.report.is_none() && !path.exists();
+    let log = if waits { Ok(None) } else { read_log(path).map(Some) };
+    let why = match &log {
+        Ok(None) => None,
+        Err(fault) => Some(fault.to_string()),
+        Ok(Some(log)) => disagreement(game, campaign, played, log).unwrap_or_else(|fault| Some(fault.to_string())),
+    };
+    let records = log.ok().flatten().map_or(0, |log| log.lines.len());
+    let mut proof = json!({ "mission": played.call.mission.as_str(), "log": path.to_string_lossy() });
+    proof["proved"] = json!(why.is_none());
+    match why {
+        Some(why) => proof["why"] = json!(why),
+        None => proof["records"] = json!(records),
+    }
+    proof
+}
+
+fn rerun_proof(game: &Arc<Game>, log: &LogFile, again: &Result<Again, StartFault>, current: bool) -> Json {
     let files = differing(log, game);
-    let mut proof = match rerun(game, log) {
+    let mut proof = match again.as_ref().map(|again| again.compare(log)) {
         _ if !files.is_empty() && !current => {
             json!({ "proved": false, "why": format!("these files differ: {}", files.join(", ")) })
         }

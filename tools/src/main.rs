@@ -114,6 +114,33 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Play a campaign: missions in a row, each with a log of its own beside that of the campaign.
+    Campaign {
+        /// `game/campaign`, such as the ones that `list GAME` names.
+        #[arg(required_unless_present = "resume")]
+        campaign: Option<String>,
+        /// The seed of all chance, that of the missions too; drawn, printed and recorded if it is left out.
+        #[arg(long, allow_negative_numbers = true)]
+        seed: Option<u64>,
+        /// After so many answers a mission counts as unfinished.
+        #[arg(long, default_value_t = 20_000, value_name = "N")]
+        max_answers: u64,
+        /// The bot that answers: `random`, or one of the game's section `bots`; you, if it is left out.
+        #[arg(long, value_name = "NAME")]
+        bot: Option<String>,
+        /// The folder for the logs; `logs/<game>-<campaign>-<seed>` if it is left out.
+        #[arg(long, value_name = "DIR")]
+        log: Option<PathBuf>,
+        /// Go on with the campaign in this folder.
+        #[arg(long, value_name = "DIR", conflicts_with_all = ["campaign", "seed", "log"])]
+        resume: Option<PathBuf>,
+        /// An answer a line, without control of the cursor, as it is when there is no terminal.
+        #[arg(long)]
+        line: bool,
+        /// Print one JSON object for each state of a mission, and one at the end of the campaign.
+        #[arg(long)]
+        json: bool,
+    },
     /// A new log with the units of another up to the one that holds a record.
     Fork {
         /// The log.
@@ -304,6 +331,14 @@ fn run(cli: &Cli) -> std::io::Result<u8> {
         Command::Play { mission, start, log, resume, line, json } => {
             let (mission, log, resume) = (mission.as_deref(), log.as_deref(), resume.as_deref());
             play::play(&packs, &play::Wanted { mission, start, log, resume, json: *json, lines: *line })
+        }
+        Command::Campaign { campaign, seed, max_answers, bot, log, resume, line, json } => {
+            let start = Start { seed: *seed, max_answers: *max_answers, ..Start::default() };
+            let (folder, resume) = (log.as_deref(), resume.as_deref());
+            let (campaign, bot) = (campaign.as_deref(), bot.as_deref());
+            let wanted =
+                play::WantedCampaign { campaign, start: &start, folder, resume, bot, json: *json, lines: *line };
+            play::campaign(&packs, &wanted)
         }
         Command::Fork { log, at, new, json } => logs::fork(log, *at, new.as_deref(), *json),
         Command::Verify { log, current, json } => logs::verify(&packs, log, *current, *json),

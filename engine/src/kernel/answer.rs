@@ -2,8 +2,13 @@
 
 use std::rc::Rc;
 
-use super::{Answer, By, Fault, Record, Refused, Rules, Run, ask::refused, seat::BARRIER, state::State};
-use crate::base::{Name, name};
+use super::{
+    Answer, By, Fault, Record, Refused, Rules, Run,
+    ask::{REPORTED, refused},
+    seat::BARRIER,
+    state::State,
+};
+use crate::base::{Name, Value, name};
 
 impl Run {
     /// Answers the choice that waits, of several the first.
@@ -27,12 +32,27 @@ impl Run {
         ms: u64,
         steps_max: usize,
     ) -> Result<Result<(), Fault>, Refused> {
+        self.answer_by(seat, Answer { id: name(id), by: By::Seat, ms, report: None }, steps_max)
+    }
+
+    /// As [`Run::answer_as`], to the question that wants a report.
+    ///
+    /// # Errors
+    /// As [`Run::answer_as`].
+    pub fn report(self: &Rc<Self>, report: Value, ms: u64, steps_max: usize) -> Result<Result<(), Fault>, Refused> {
+        let seat = self.open().ok_or_else(|| refused("no_open_choice"))?.seat;
+        self.answer_by(seat, Answer { id: name(REPORTED), by: By::Seat, ms, report: Some(report) }, steps_max)
+    }
+
+    fn answer_by(self: &Rc<Self>, seat: Name, answer: Answer, steps_max: usize) -> Result<Result<(), Fault>, Refused> {
         let choice = self.open_for(seat).ok_or_else(|| refused("no_open_choice"))?;
-        let candidate = choice.candidate(id).ok_or_else(|| refused("not_among_the_answers"))?;
+        if choice.wants_report != answer.report.is_some() {
+            return Err(refused("only_by_a_report"));
+        }
+        let candidate = choice.candidate(&answer.id).ok_or_else(|| refused("not_among_the_answers"))?;
         if !candidate.reasons.is_empty() {
             return Err(Refused { reasons: candidate.reasons.clone() });
         }
-        let answer = Answer { id: name(id), by: By::Seat, ms };
         let (n_records, n_live, n_answers, open, answers, waits) = {
             let mut state = self.state.borrow_mut();
             let open = std::mem::take(&mut state.open);

@@ -16,6 +16,8 @@ use crate::base::{Lap, Name, Value, What, name};
 pub const PASS: &str = "pass";
 /// The answer of a seat that does not react until a phase has ended.
 pub const PASS_UNTIL: &str = "pass_until";
+/// The answer to a question that wants a report.
+pub(super) const REPORTED: &str = "reported";
 /// The event that a standing order is recorded as.
 pub const STANDING_ORDER: &str = "standing_order";
 
@@ -61,8 +63,27 @@ impl Run {
                 }
             }
         };
-        let chosen = self.put(Choice { path, seat, prompt, tie, about, candidates }, None)?;
+        let choice = Choice { path, seat, prompt, tie, about, candidates, wants_report: false };
+        let chosen = self.put(choice, None)?;
         if is_private { Ok(chosen.value) } else { self.meant(seat, &chosen.value) }
+    }
+
+    /// Asks whoever runs the table, and says what the question is about; gives the report. The
+    /// answer counts as one of the seat.
+    ///
+    /// # Errors
+    /// As [`Run::choose`].
+    pub fn ask_report(&self, seat: Name, prompt: Name, about: Vec<(Name, Value)>) -> Result<Value, Stop> {
+        self.check_public("a question to whoever runs the table")?;
+        let path = {
+            let mut state = self.state.borrow_mut();
+            let step = state.step.as_mut().ok_or_else(|| Stop::fault("a choice outside a step"))?;
+            step.n_choices += 1;
+            name(&format!("c{}", step.n_choices))
+        };
+        let candidates = vec![Candidate { id: name(REPORTED), value: Value::None, reasons: Vec::new() }];
+        let choice = Choice { path, seat, prompt, tie: false, about, candidates, wants_report: true };
+        self.put(choice, None).map(|chosen| chosen.value)
     }
 
     /// Asks several seats at once and in secret, each in a dialogue of its own, and goes on
@@ -133,12 +154,13 @@ impl Run {
             let standing = state.world.flow().iter().any(|frame| frame.locals.contains_key(&order));
             let path = state.step.as_ref().map_or(0, |step| step.n_windows) + 1;
             let path = name(&format!("w{path}"));
-            (Choice { path, seat, prompt: window, tie: false, about: Vec::new(), candidates }, standing)
+            let about = Vec::new();
+            (Choice { path, seat, prompt: window, tie: false, about, candidates, wants_report: false }, standing)
         };
         if let Some(step) = &mut self.state.borrow_mut().step {
             step.n_windows += 1;
         }
-        let standing = standing.then(|| Answer { id: name(PASS), by: By::Standing, ms: 0 });
+        let standing = standing.then(|| Answer { id: name(PASS), by: By::Standing, ms: 0, report: None });
         let chosen = self.put(choice, standing)?;
         match chosen.id.as_str() {
             PASS => Ok(None),
@@ -226,13 +248,18 @@ impl Run {
         if let Some(step) = state.step.as_mut() {
             step.answers.insert(path, answer.clone());
         }
+        let report = answer.report.clone();
         state.tell(Record::Answered { path, seat, answer })?;
-        Ok(candidate.clone())
+        let mut chosen = candidate.clone();
+        if choice.wants_report {
+            chosen.value = report.ok_or_else(|| Stop::fault(format!("the answer to {prompt} brings no report")))?;
+        }
+        Ok(chosen)
     }
 
     /// The answer of whoever answers on the spot.
     fn respond(&self, choice: &Choice) -> Option<Answer> {
-        if self.state.borrow().step.as_ref().is_some_and(|step| step.explains) {
+        if choice.wants_report || self.state.borrow().step.as_ref().is_some_and(|step| step.explains) {
             return None;
         }
         let mut responder = self.state.borrow_mut().responder.take()?;
@@ -240,7 +267,7 @@ impl Run {
         let given = responder.answer(&self.known_world(choice.seat), choice);
         drop(lap);
         self.state.borrow_mut().responder = Some(responder);
-        given.map(|id| Answer { id, by: By::Seat, ms: 0 })
+        given.map(|id| Answer { id, by: By::Seat, ms: 0, report: None })
     }
 
     /// The value that a value of a seat's world stands for.

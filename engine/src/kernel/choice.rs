@@ -29,6 +29,8 @@ pub struct Choice {
     pub about: Vec<(Name, Value)>,
     /// Everything that might be answered, the legal and the illegal, in a fixed order.
     pub candidates: Vec<Candidate>,
+    /// Whether it is asked of whoever runs the table: its answer brings a report, and nobody else gives it.
+    pub wants_report: bool,
 }
 
 impl Choice {
@@ -66,4 +68,6 @@ pub struct Answer {
     pub by: By,
     /// How long the seat took, in milliseconds.
     pub ms: u64,
+    /// What whoever runs the table reports, if the question wants that.
+    pub report: Option<Value>,
 }

@@ -118,10 +118,16 @@ impl Record {
             Self::Asked { path, seat, prompt } => {
                 json!({ "asked": { "path": path.as_str(), "seat": seat.as_str(), "prompt": prompt.as_str() } })
             }
-            Self::Answered { path, seat, answer } => json!({ "answered": {
-                "path": path.as_str(), "seat": seat.as_str(), "answer": answer.id.as_str(),
-                "by": by_name(answer.by), "ms": answer.ms,
-            } }),
+            Self::Answered { path, seat, answer } => {
+                let mut body = json!({
+                    "path": path.as_str(), "seat": seat.as_str(), "answer": answer.id.as_str(),
+                    "by": by_name(answer.by), "ms": answer.ms,
+                });
+                if let Some(report) = &answer.report {
+                    body["report"] = value_to_json(report, keys);
+                }
+                json!({ "answered": body })
+            }
             Self::Kept { path, seat, answer } => {
                 let mut body = json!({ "path": path.as_str(), "seat": seat.as_str() });
                 if let Some((id, ms)) = answer {
@@ -190,6 +196,7 @@ impl Record {
                     id: text(&body["answer"])?,
                     by: by_of_name(body["by"].as_str().unwrap_or_default())?,
                     ms: body["ms"].as_u64().ok_or("an answer without ms")?,
+                    report: body.get("report").map(|report| value_from_json(report, keys)).transpose()?,
                 },
             },
             "kept" => {

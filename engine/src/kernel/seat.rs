@@ -269,7 +269,7 @@ impl SeatView {
         if seat == self.own {
             return (Some(Record::Answered { path, seat, answer: answer.clone() }), None);
         }
-        let answer = Answer { id: name("?"), by: By::Unknown, ms: 0 };
+        let answer = Answer { id: name("?"), by: By::Unknown, ms: 0, report: None };
         let told = is_open(&path).then_some(Record::Answered { path, seat, answer });
         (told, Some("another_seat_has_answered_since"))
     }

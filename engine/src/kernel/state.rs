@@ -161,6 +161,9 @@ impl State {
         if let Some(answer) = step.answers.get(&choice.path) {
             return Some(answer.clone());
         }
+        if choice.wants_report {
+            return None;
+        }
         let mut options = choice.options();
         let (first, second) = (options.next()?, options.next());
         // Where there are secrets, that nobody need be asked would tell.
@@ -170,7 +173,7 @@ impl State {
             (_, true) => By::Standing,
             _ => return None,
         };
-        Some(Answer { id: first.id, by, ms: 0 })
+        Some(Answer { id: first.id, by, ms: 0, report: None })
     }
 
     /// Writes down an answer in a private dialogue, or that it is taken back. No seat learns of it.

@@ -8,6 +8,8 @@
 use std::{collections::BTreeMap, rc::Rc};
 
 use super::{
+    campaign::PLAYS,
+    expr::Expr,
     game::{Body, Phase},
     instance::Instance,
     scene::{First, SCENE_EVENT},
@@ -34,8 +36,11 @@ pub(super) fn next(instance: &Instance, run: &Rc<Run>) -> Result<Option<Call>, S
         }
         let top = run.world().flow().last().map(|frame| (frame.phase, stage(&frame.locals), index(&frame.locals)));
         let Some((id, stage, index)) = top else {
-            let first =
-                instance.setting.scene.as_ref().map_or(First::Phase(name(FIRST_PHASE)), |scene| scene.first.clone());
+            let first = instance
+                .setting
+                .scene
+                .as_ref()
+                .map_or(First::Phase(instance.setting.first), |scene| scene.first.clone());
             let begun = run.records().iter().any(|record| match record {
                 Record::Step(_) => true,
                 Record::Event { kind, .. } => kind.as_str() != SCENE_EVENT,
@@ -90,6 +95,10 @@ fn advance(
             Body::Step(step) => {
                 moved(run, id, 2)?;
                 step_of(instance, run, id, Some(step))
+            }
+            Body::Plays { mission, legacy } => {
+                moved(run, id, 2)?;
+                mission_of(instance, run, id, mission, legacy).map(Some)
             }
             Body::Phases(phases) => match usize::try_from(index).ok().and_then(|index| phases.get(index)) {
                 Some(child) => begin(instance, run, *child, Some((index + 1, None))).map(|()| None),
@@ -197,6 +206,24 @@ fn step_of(
     let world = run.world();
     let variables = variables(instance, &world, &BTreeMap::new());
     Ok(Some(instance.prepare(&world, script, &variables, name(&format!("phases.{id}")))?))
+}
+
+/// The step that has a mission played.
+fn mission_of(
+    instance: &Instance,
+    run: &Rc<Run>,
+    id: Name,
+    mission: &Expr,
+    legacy: &[(Name, Expr)],
+) -> Result<Call, Stop> {
+    let world = run.world();
+    let variables = variables(instance, &world, &BTreeMap::new());
+    let view = View::new(&world, &instance.setting, &instance.game);
+    let eval = |expr: &Expr| {
+        expr.eval(&view, &variables).map_err(|fault| Stop::fault(format!("phases.{id}: {}", fault.message)))
+    };
+    let legacy = legacy.iter().map(|(id, expr)| Ok((*id, eval(expr)?))).collect::<Result<Vec<_>, Stop>>()?;
+    Ok(Call { function: name(PLAYS), args: vec![eval(mission)?, Value::map(legacy)], cause: cause(id, PLAYS) })
 }
 
 fn holds(instance: &Instance, run: &Rc<Run>, expr: &super::expr::Expr, id: Name) -> Result<bool, Stop> {

@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, rc::Rc};
 
 use super::{
+    campaign::{MISSION_ENDED, MISSION_STARTED},
     expr::{BUILTINS, EvalFault},
     game::Game,
     instance::Stage,
@@ -226,6 +227,9 @@ pub(super) fn emit(stage: &Rc<Stage>, args: &[Value]) -> Result<Value, Stop> {
     let kind = name_of(args, 0)?;
     if super::effects::FLOW_EVENTS.contains(&kind.as_str()) {
         return Err(Stop::fault(format!("{kind} belongs to the flow; scripts cannot emit it")));
+    }
+    if [MISSION_STARTED, MISSION_ENDED].contains(&kind.as_str()) {
+        return Err(Stop::fault(format!("{kind} belongs to phases that play a mission; scripts cannot emit it")));
     }
     let mut fields = map_of(args, 1)?;
     if let Some(record) = stage.game.events.get(&kind) {

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 pub use super::boards::*;
 use super::{
     bot::BotRecord,
+    campaign::{Campaign, Legacy},
     expr::Expr,
     look::{Drawing, HelpPage, Overlay, Panel, Sentence},
     reads::Reads,
@@ -74,6 +75,10 @@ pub struct Game {
     pub windows: NameMap<WindowRecord>,
     /// Missions, in the order in which they are offered.
     pub missions: NameMap<Mission>,
+    /// Missions in a row, in the order in which they are offered.
+    pub campaigns: NameMap<Campaign>,
+    /// What passes from mission to mission.
+    pub legacy: NameMap<Legacy>,
     /// What is asked of every mission.
     pub mission_checks: NameMap<MissionCheck>,
     /// What is doubtful, but no defect.
@@ -390,6 +395,13 @@ pub enum Body {
         items: Expr,
         /// The phase.
         phase: Name,
+    },
+    /// A mission of a campaign.
+    Plays {
+        /// Which.
+        mission: Expr,
+        /// What it is given: a map by value of section `legacy`.
+        legacy: Vec<(Name, Expr)>,
     },
 }
 

@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::{
-    effects, flow, functions,
+    campaign, effects, flow, functions,
     game::{EMIT, Game, Invariant, ScriptCall},
     secrets,
     setting::Setting,
@@ -263,13 +263,14 @@ impl Rules for Instance {
         }
         let phase = self.phase_measured(run, outermost);
         let record = self.game.gauge.lap(What::Record, call.cause.record.as_str());
-        let emits = call.function.as_str() == EMIT;
-        let what = if emits { What::Act } else { What::Script };
+        let is_script = ![EMIT, campaign::PLAYS].contains(&call.function.as_str());
+        let what = if is_script { What::Script } else { What::Act };
         let script = self.game.gauge.lap(what, call.function.as_str());
         self.stage.causes.borrow_mut().push(call.cause.clone());
-        let result = match emits {
-            true => functions::emit(&self.stage, &call.args),
-            false => self.host.call(&call.function, &call.args),
+        let result = match call.function.as_str() {
+            EMIT => functions::emit(&self.stage, &call.args),
+            campaign::PLAYS => campaign::plays(&self.stage, &call.args),
+            _ => self.host.call(&call.function, &call.args),
         };
         self.stage.causes.borrow_mut().pop();
         drop((script, record, phase));

@@ -3,6 +3,7 @@
 mod actions;
 mod board;
 mod bots;
+mod campaigns;
 mod check;
 mod circles;
 mod cited;
@@ -38,7 +39,7 @@ use crate::{
 };
 
 /// Sections that the rules read; content declares others in section `data`.
-pub(crate) const SECTIONS: [&str; 30] = [
+pub(crate) const SECTIONS: [&str; 32] = [
     "seats",
     "windows",
     "properties",
@@ -61,6 +62,8 @@ pub(crate) const SECTIONS: [&str; 30] = [
     "maps",
     "zones",
     "missions",
+    "campaigns",
+    "legacy",
     "mission_checks",
     "texts",
     "cards",
@@ -151,6 +154,7 @@ fn read(game: &mut Game, reader: &Reader<'_>) {
     kinds(game, reader);
     records(game, reader);
     board_records(game, reader);
+    campaigns::campaigns(game, reader);
     mission_check::mission_checks(game, reader);
     bots::bots(game, reader);
     look::looks(game, reader);
@@ -185,6 +189,7 @@ fn linked(id: &str, sources: &Sources) -> (Arc<Game>, Defects) {
     read(&mut game, &reader);
     types::misfits(&game, &reader);
     named::in_expressions(&game, &reader);
+    campaigns::in_phases(&game, &reader);
     let mut defects = Defects(reader.defects.take());
     cross_check(&game, sources, &mut defects);
     ids::unknown_ids(sources, &mut defects);
@@ -222,6 +227,12 @@ pub(crate) fn names(sources: &Sources) -> Names {
     properties.extend(FREE_KEYS.map(name));
     for (_, record) in section(sources, "kinds").chain(section(sources, "cards")) {
         keys(&record.node, &mut properties);
+    }
+    for (id, record) in section(sources, "legacy") {
+        properties.push(name(id));
+        if let Some(default) = record.node.as_map().and_then(|fields| fields.get("default")) {
+            keys(default, &mut properties);
+        }
     }
     properties.extend(section(sources, "stats").map(|(id, _)| name(id)));
     for (_, record) in section(sources, "data") {

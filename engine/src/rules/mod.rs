@@ -4,6 +4,7 @@ pub mod expr;
 
 mod bot;
 mod calls;
+mod campaign;
 mod effects;
 mod flow;
 mod functions;
@@ -27,6 +28,9 @@ mod trace;
 pub(crate) mod view;
 
 pub use bot::{Advice, AnswerRule, BotRecord, Planned, Policy, Tally};
+pub use campaign::{
+    Campaign, Legacy, MISSION_ENDED, MISSION_REPORT, MISSION_STARTED, MissionCall, MissionReport, leaves,
+};
 pub use effects::FLOW_EVENTS;
 pub(crate) use effects::GAME_STOPPED;
 pub use functions::{ACTING, Acting};

@@ -136,6 +136,22 @@ pub static QUERIES: &[Query] = &[
         things::fact
     ),
     query!(
+        "legacy",
+        1..=1,
+        "legacy(name) -> value",
+        "What the campaign has given the mission under that name of section `legacy`; the default if it has given nothing.",
+        "legacy(\"gold\")",
+        things::legacy
+    ),
+    query!(
+        "leaves",
+        1..=1,
+        "leaves(name) -> value",
+        "What the mission would leave under that name of section `legacy`, were it over now.",
+        "leaves(\"gold\")",
+        things::leaves
+    ),
+    query!(
         "placements",
         1..=1,
         "placements(tag) -> list<map>",

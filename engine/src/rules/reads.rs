@@ -46,13 +46,14 @@ pub(super) struct Reads {
 /// What an expression that makes fewer steps than this costs less than to remember it.
 const WORTH: u32 = 20;
 /// Queries that only look something up.
-const QUICK: [&str; 23] = [
+const QUICK: [&str; 24] = [
     "has",
     "entity",
     "carrier",
     "table",
     "local",
     "fact",
+    "legacy",
     "space",
     "distance",
     "adjacent",
@@ -218,8 +219,8 @@ impl<'a> Walk<'a> {
         let game = self.game;
         let named = first.as_ref().and_then(Value::as_name);
         match query {
-            "kind" | "missions" | "fact" | "placements" | "space" | "spaces" | "region" | "edge_marks" | "room"
-            | "turned" | "quarters" | "record" | "records" => {
+            "kind" | "missions" | "fact" | "legacy" | "placements" | "space" | "spaces" | "region" | "edge_marks"
+            | "room" | "turned" | "quarters" | "record" | "records" => {
                 self.found.extend((query == "edge_marks" || query == "room").then_some(Part::PLACES));
             }
             "all" | "has" | "entity" => self.found.extend([Part::ENTITIES]),

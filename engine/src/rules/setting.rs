@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::{
+    flow::FIRST_PHASE,
     game::{Game, Local, Mission, MissionTile, Tile},
     scene::Scene,
     sight_table::SightTable,
@@ -38,6 +39,10 @@ pub struct Setting {
     pub steps: StepTable,
     /// A number of its own.
     pub(super) id: u64,
+    /// The phase that runs.
+    pub first: Name,
+    /// What an earlier mission has left to it.
+    pub legacy: BTreeMap<Name, Value>,
     /// Where the game begins, if not at its start.
     pub scene: Option<Scene>,
 }
@@ -48,11 +53,17 @@ pub struct Setting {
 pub struct SettingFault(pub String);
 
 impl Setting {
-    /// Builds the board of a mission and collects what it brings.
+    /// Builds the board of a mission and collects what it brings; or the table of a campaign.
     ///
     /// # Errors
     /// When a tile or square is missing, or an option is unknown.
     pub fn new(game: &Game, mission_id: Name, options: &BTreeMap<Name, Name>) -> Result<Self, SettingFault> {
+        if game.campaigns.contains_key(&mission_id) {
+            return match options.keys().next() {
+                None => Self::of_campaign(game, mission_id),
+                Some(option) => Err(SettingFault(format!("a campaign has no options, so no {option}"))),
+            };
+        }
         let mission = game
             .missions
             .get(&mission_id)
@@ -111,7 +122,19 @@ impl Setting {
         let sight = SightTable::new(game.sight.len(), board.len());
         let steps = StepTable::new(game.movement.len());
         let map = mission.map;
-        Ok(Self { mission: mission_id, sight, steps, board, map, facts, placements, id: fresh(), scene: None })
+        Ok(Self {
+            mission: mission_id,
+            sight,
+            steps,
+            board,
+            map,
+            facts,
+            placements,
+            id: fresh(),
+            first: name(FIRST_PHASE),
+            legacy: BTreeMap::new(),
+            scene: None,
+        })
     }
 }
 

@@ -80,6 +80,9 @@ pub struct Header {
     pub seat: Option<String>,
     /// The options chosen.
     pub options: Map<String, Json>,
+    /// What a campaign has given the mission.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub legacy: Map<String, Json>,
     /// What it was played with.
     pub lock: Lock,
     /// Names and types.
@@ -232,6 +235,12 @@ impl LogWriter {
         self.write(&text)?;
         (self.next, self.hash) = (next, hash);
         Ok(())
+    }
+
+    /// The hash of the last line that was written.
+    #[must_use]
+    pub fn head(&self) -> &str {
+        &self.hash
     }
 
     /// Waits until everything written is on the disk.

@@ -3,17 +3,19 @@
 use std::{collections::BTreeMap, rc::Rc, sync::Arc};
 
 use crate::{
-    base::{Name, Value, name},
+    base::{EntityId, KeyBook, Name, SpaceId, Value, name, value_to_json},
     chance::{Chance, Seeded},
     kernel::{Cause, Choice, Fault, Record, Refused, Responder, Run, World},
     rules::{GAME_STOPPED, Game, Instance, Setting},
 };
 
 pub mod bot;
+mod campaign;
 pub mod log;
 pub mod picture;
 mod verify;
 
+pub use campaign::{Played, disagreement};
 pub use verify::{Again, Difference, Verdict, differing, replay, rerun, settings_of};
 
 /// The number that is raised when the same content, seed and answers can give other bytes.
@@ -24,12 +26,14 @@ const STEPS_MAX: usize = 1_000_000;
 /// How a game is started.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The mission.
+    /// The mission, or campaign.
     pub mission: Name,
     /// The seed of all draws.
     pub seed: u64,
     /// Options by name.
     pub options: BTreeMap<Name, Name>,
+    /// What a campaign gives the mission, by name of section `legacy`.
+    pub legacy: BTreeMap<Name, Value>,
     /// Whether ties that rules leave to people are answered with their first option.
     pub ties_first: bool,
     /// After so many answers the game counts as unfinished.
@@ -46,6 +50,7 @@ impl Settings {
             mission: name(mission),
             seed,
             options: BTreeMap::new(),
+            legacy: BTreeMap::new(),
             ties_first: true,
             answers_max: 20_000,
             steps_max: STEPS_MAX,
@@ -82,6 +87,32 @@ pub struct Outcome {
     pub reason: String,
 }
 
+/// What a mission is given, as it stands in a header.
+fn legacy_to_json(legacy: &BTreeMap<Name, Value>) -> serde_json::Map<String, serde_json::Value> {
+    legacy.iter().map(|(id, value)| (id.to_string(), value_to_json(value, &Nobody))).collect()
+}
+
+/// Nothing that passes from mission to mission names entities or spaces.
+struct Nobody;
+
+impl KeyBook for Nobody {
+    fn entity_key(&self, _entity: EntityId) -> Option<Name> {
+        None
+    }
+
+    fn entity_of_key(&self, _key: &str) -> Option<EntityId> {
+        None
+    }
+
+    fn space_name(&self, _space: SpaceId) -> Option<Name> {
+        None
+    }
+
+    fn space_of_name(&self, _name: &str) -> Option<SpaceId> {
+        None
+    }
+}
+
 /// One game in progress.
 pub struct Table {
     game: Arc<Game>,
@@ -105,8 +136,9 @@ impl Table {
     /// # Errors
     /// As [`Table::start`].
     pub fn start_with(game: &Arc<Game>, settings: Settings, chance: Box<dyn Chance>) -> Result<Self, StartFault> {
-        let setting =
-            Setting::new(game, settings.mission, &settings.options).map_err(|fault| StartFault(fault.to_string()))?;
+        let setting = Setting::new(game, settings.mission, &settings.options)
+            .and_then(|setting| setting.with_legacy(game, settings.legacy.clone()))
+            .map_err(|fault| StartFault(fault.to_string()))?;
         Self::start_at(game, settings, Arc::new(setting), chance)
     }
 
@@ -295,6 +327,7 @@ impl Table {
             None => {
                 let action = self.game.actions.get(&name(code)).map(|action| &action.title);
                 let title = action.or_else(|| self.game.kinds.get(&name(code)).map(|kind| &kind.title));
+                let title = title.or_else(|| self.game.missions.get(&name(code)).map(|mission| &mission.title));
                 title
                     .cloned()
                     .unwrap_or_else(|| picture::refusal(code).map_or_else(|| code.replace('_', " "), Into::into))
@@ -406,6 +439,7 @@ impl Table {
                 .iter()
                 .map(|(key, value)| (key.to_string(), value.as_str().into()))
                 .collect(),
+            legacy: legacy_to_json(&self.settings.legacy),
             lock: log::Lock {
                 engine: env!("CARGO_PKG_VERSION").into(),
                 rhai: "1.27.0".into(),

@@ -7,9 +7,9 @@ use std::{
     sync::Arc,
 };
 
-use super::{AnswerFault, REPLAY_NUMBER, Settings, StartFault, Table, log::LogFile};
+use super::{AnswerFault, Nobody, REPLAY_NUMBER, Settings, StartFault, Table, log::LogFile};
 use crate::{
-    base::{Name, name},
+    base::{Name, Value, name, value_from_json},
     kernel::{Choice, Responder, World},
     rules::Game,
 };
@@ -49,6 +49,12 @@ pub fn settings_of(log: &LogFile) -> Settings {
             .iter()
             .map(|(key, value)| (name(key), name(value.as_str().unwrap_or_default())))
             .collect::<BTreeMap<_, _>>(),
+        // A value that cannot be read makes another game, which tells when it is run again.
+        legacy: header
+            .legacy
+            .iter()
+            .filter_map(|(key, value)| Some((name(key), value_from_json(value, &Nobody).ok()?)))
+            .collect(),
         ties_first: header.lock.decide_ties,
         answers_max: header.lock.max_answers,
     }
@@ -152,6 +158,8 @@ enum Deed {
         path: Name,
         id: Name,
     },
+    /// What whoever runs the table has reported.
+    Report(Value),
     /// An answer in a private dialogue, after so many milliseconds; none when it is taken back.
     Keep {
         seat: Name,
@@ -170,6 +178,7 @@ impl Deed {
             Self::Answer { seat, path, id } => return table.answer_to(seat, path, id, 0),
             Self::Keep { seat, path, answer: Some((id, ms)) } => return table.answer_to(seat, path, id, *ms),
             Self::Keep { seat, .. } | Self::Undo(seat) => return table.undo_as(seat),
+            Self::Report(report) => return table.give_report(report.clone(), 0),
             Self::Ties(first) => table.decide_ties(*first),
             Self::Fault(message) => table.note_fault(message),
         }
@@ -197,6 +206,9 @@ fn deeds_of(log: &LogFile) -> VecDeque<Deed> {
     let deed = |json: &serde_json::Value| {
         let (kind, body) = json.as_object()?.iter().find(|(key, _)| *key != "n")?;
         match kind.as_str() {
+            "answered" if body.get("report").is_some() => {
+                value_from_json(&body["report"], &Nobody).ok().map(Deed::Report)
+            }
             "answered" if body["by"] == "seat" && !body["path"].as_str().unwrap_or_default().contains('/') => {
                 Some(Deed::Answer { seat: text(&body["seat"]), path: text(&body["path"]), id: text(&body["answer"]) })
             }

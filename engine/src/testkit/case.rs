@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
-    base::Name,
+    base::{Name, Value},
     rules::{Game, Mission, Scene, Tile, expr::Expr},
 };
 
@@ -53,6 +53,10 @@ pub struct PlayCase {
     pub board: Option<Tile>,
     /// Options of the mission.
     pub options: BTreeMap<Name, Name>,
+    /// What a campaign gives the mission.
+    pub legacy: BTreeMap<Name, Value>,
+    /// Whether it is the table of a campaign.
+    pub is_campaign: bool,
     /// Where the game begins; none for a mission from its start.
     pub scene: Option<Scene>,
     /// The keys that expressions know as variables.
@@ -90,8 +94,23 @@ pub enum PlayStep {
     Refused(String, Vec<String>),
     /// What must hold now.
     Expect(Vec<Expectation>),
+    /// Which mission a campaign must wait for, with what at least it is given, and how it ends.
+    Mission(MissionStep),
     /// Takes the last answer back, or is refused with these reasons.
     Undo(Option<Vec<String>>),
+}
+
+/// A mission for which a campaign waits.
+#[derive(Debug)]
+pub struct MissionStep {
+    /// Which.
+    pub mission: Name,
+    /// What it must have been given, value by value.
+    pub given: BTreeMap<Name, Value>,
+    /// How it ends: result and reason; none if it is only looked at.
+    pub ends: Option<(Name, Name)>,
+    /// What it leaves then; the defaults of what is not named.
+    pub leaves: BTreeMap<Name, Value>,
 }
 
 /// An expression that must be true.

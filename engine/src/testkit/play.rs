@@ -8,14 +8,14 @@ use std::{
 };
 
 use super::{
-    case::{Expectation, PlayCase, PlayStep},
+    case::{Expectation, MissionStep, PlayCase, PlayStep},
     stream,
 };
 use crate::{
     base::{KeyBook as _, Name, Value, name, value_to_json},
     chance::{Chance, Draw, Seeded},
-    kernel::{By, Choice, Record, Responder, World},
-    rules::{Game, Setting, View},
+    kernel::{Answer, By, Choice, Fault, Record, Responder, World},
+    rules::{Game, MissionReport, Setting, View},
     table::{AnswerFault, Settings, StartFault, Table},
 };
 
@@ -112,13 +112,21 @@ pub(super) fn table(case: &PlayCase) -> Result<Table, String> {
 fn settings(case: &PlayCase) -> Settings {
     let mut settings = Settings::new(&case.mission_id, case.seed.unwrap_or(0));
     settings.options.clone_from(&case.options);
+    settings.legacy.clone_from(&case.legacy);
     settings.ties_first = !case.ties_asked;
     settings
 }
 
 fn setting(game: &Arc<Game>, case: &PlayCase) -> Result<Setting, String> {
-    let built = Setting::of(game, case.mission_id, &case.mission, case.board.as_ref(), &case.options);
+    let built = match case.is_campaign {
+        true => Setting::of_campaign(game, case.mission_id),
+        false => Setting::of(game, case.mission_id, &case.mission, case.board.as_ref(), &case.options),
+    };
+    let built = built.and_then(|setting| setting.with_legacy(game, case.legacy.clone()));
     let mut setting = built.map_err(|fault| fault.to_string())?;
+    if case.is_campaign {
+        setting.facts.clone_from(&case.mission.facts);
+    }
     setting.scene.clone_from(&case.scene);
     Ok(setting)
 }
@@ -202,6 +210,7 @@ impl Player<'_> {
                 let faults = self.check(expectations);
                 if faults.is_empty() { Ok(()) } else { Err(faults.join("; ")) }
             }
+            PlayStep::Mission(step) => self.mission(step),
             PlayStep::Undo(refused) => match (self.table.undo(), refused) {
                 (Ok(()), None) => {
                     self.skipped.clear();
@@ -231,6 +240,29 @@ impl Player<'_> {
         let answered = self.table.answer(id, 0).map_err(|fault| format!("{id} to {}: {fault}", choice.prompt));
         self.note_skipped();
         answered
+    }
+
+    /// The mission for which the campaign waits, and its end.
+    fn mission(&mut self, step: &MissionStep) -> Result<(), String> {
+        let Some(call) = self.table.awaited() else {
+            return Err(format!("no mission waits where {} should", step.mission));
+        };
+        if call.mission != step.mission {
+            return Err(format!("the mission {} waits, not {}", call.mission, step.mission));
+        }
+        for (id, value) in &step.given {
+            let given = call.legacy.get(id).unwrap_or(&Value::None);
+            if given != value {
+                let text = |value| self.table.with_world(|world| value_to_json(value, world).to_string());
+                return Err(format!("{} is given {id} {}, not {}", step.mission, text(given), text(value)));
+            }
+        }
+        let Some((outcome, reason)) = step.ends else { return Ok(()) };
+        let report = MissionReport { outcome, reason, leaves: step.leaves.clone(), log: name("test") };
+        self.seen = self.table.with_records(<[Record]>::len);
+        let ended = self.table.end_mission(&report, 0).map_err(|fault| fault.to_string());
+        self.note_skipped();
+        ended
     }
 
     fn note_skipped(&mut self) {
@@ -362,7 +394,12 @@ impl Player<'_> {
         );
         let Ok(table) = table else { return };
         table.set_responder(Some(Box::new(Answers { answers: again.answers.into() })));
-        let ran = table.advance();
+        let mut ran = table.advance();
+        for report in again.reports.iter().filter_map(MissionReport::of) {
+            if ran.is_ok() && table.awaited().is_some() {
+                ran = table.end_mission(&report, 0).map_err(|fault| Fault(fault.to_string()));
+            }
+        }
         let second: Vec<Record> = table.with_records(|records| live(records).into_iter().cloned().collect());
         let n = records.len().max(second.len());
         let Some(index) = (0..n).find(|index| records.get(*index) != second.get(*index)) else { return };
@@ -397,6 +434,7 @@ pub(super) fn live(records: &[Record]) -> Vec<&Record> {
 #[derive(Default)]
 struct Again {
     answers: Vec<(Name, Name)>,
+    reports: Vec<Value>,
     faces: BTreeMap<(String, u64), Vec<i64>>,
 }
 
@@ -405,6 +443,9 @@ impl Again {
         let mut again = Self::default();
         for record in records {
             match record {
+                Record::Answered { answer: Answer { report: Some(report), .. }, .. } => {
+                    again.reports.push(report.clone())
+                }
                 Record::Answered { path, answer, .. } if answer.by == By::Seat => {
                     again.answers.push((*path, answer.id))
                 }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
-    case::{Case, CaseKind, ContentCase, Expectation, PlayCase, PlayStep, Suite},
+    case::{Case, CaseKind, ContentCase, Expectation, MissionStep, PlayCase, PlayStep, Suite},
     patterns::{check, patterns},
 };
 use crate::{
@@ -116,10 +116,12 @@ struct SetUp {
     facts: BTreeMap<Name, Value>,
     piles: Vec<(Name, Vec<Name>)>,
     options: BTreeMap<Name, Name>,
+    legacy: BTreeMap<Name, Value>,
 }
 
 impl SetUp {
-    fn read(&mut self, reader: &Reader<'_>, fields: &Fields<'_>) {
+    fn read(&mut self, game: &Game, reader: &Reader<'_>, fields: &Fields<'_>) {
+        self.legacy.extend(legacy(game, reader, fields, "legacy"));
         for node in reader.items(fields.optional("things")) {
             let Some(thing) = thing(reader, node) else { continue };
             let same = self.things.iter().position(|other| other.key.is_some() && other.key == thing.key);
@@ -178,12 +180,13 @@ fn play(game: &Arc<Game>, reader: &Reader<'_>, scenes: &[(Name, &Node)], fields:
     };
     let scene = reader.fields(scene_node);
     let (mission_id, mut mission, board) = mission(game, reader, &scene)?;
+    let is_campaign = board.is_none() && game.campaigns.contains_key(&mission_id);
     let mut set_up = SetUp::default();
     if !game.missions.contains_key(&mission_id) {
         set_up.things.extend(mission.units.iter().map(printed));
     }
-    set_up.read(reader, &scene);
-    set_up.read(reader, fields);
+    set_up.read(game, reader, &scene);
+    set_up.read(game, reader, fields);
     scene.finish();
     mission.facts.extend(set_up.facts.into_iter().map(|(key, value)| (key, truth(value))));
     let table = set_up.table.into_iter().map(|(key, value)| (key, truth(value))).collect();
@@ -204,8 +207,8 @@ fn play(game: &Arc<Game>, reader: &Reader<'_>, scenes: &[(Name, &Node)], fields:
         let help = near.map(|near| format!("did you mean {near}?"));
         reader.defect("test.first", fields.place(), format!("there is no phase {phase}"), help);
     }
-    let whole =
-        board.is_none() && set_up.things.is_empty() && first.is_none() && game.missions.contains_key(&mission_id);
+    let is_start = is_campaign || game.missions.contains_key(&mission_id);
+    let whole = board.is_none() && set_up.things.is_empty() && first.is_none() && is_start;
     let piles = set_up.piles;
     let scene = Scene { first: first.unwrap_or_default(), things: set_up.things, table, piles };
     let expect = expectations(reader, fields.optional("expect"), &keys);
@@ -215,11 +218,17 @@ fn play(game: &Arc<Game>, reader: &Reader<'_>, scenes: &[(Name, &Node)], fields:
         mission,
         board,
         options: set_up.options,
+        legacy: set_up.legacy,
+        is_campaign,
         scene: (!whole).then_some(scene),
         dice: dice(reader, fields),
         seed: fields.optional("seed").and_then(|node| reader.int(node)).and_then(|seed| u64::try_from(seed).ok()),
         ties_asked: fields.optional("ties").is_some_and(|node| reader.text(Some(node)) == "ask"),
-        steps: reader.items(fields.optional("play")).iter().filter_map(|node| step(reader, node, &keys)).collect(),
+        steps: reader
+            .items(fields.optional("play"))
+            .iter()
+            .filter_map(|node| step(game, reader, node, &keys))
+            .collect(),
         events: patterns(game, reader, fields.optional("events")),
         no_events: patterns(game, reader, fields.optional("no_events")),
         count: counted(game, reader, fields),
@@ -248,6 +257,15 @@ type Place = (Name, Mission, Option<crate::rules::Tile>);
 
 fn mission(game: &Game, reader: &Reader<'_>, scene: &Fields<'_>) -> Option<Place> {
     let named = scene.optional("mission").and_then(|node| reader.name(node));
+    if let Some(id) = scene.optional("campaign").and_then(|node| reader.name(node)) {
+        let Some(campaign) = game.campaigns.get(&id) else {
+            let near = crate::content::nearest(&id, game.campaigns.keys().map(Name::as_str));
+            let help = near.map(|near| format!("did you mean {near}?"));
+            reader.defect("test.campaign", scene.place(), format!("there is no campaign {id}"), help);
+            return None;
+        };
+        return Some((id, Mission { facts: campaign.facts.clone(), ..Mission::default() }, None));
+    }
     let board = scene.optional("board").and_then(|node| board_tile(game, reader, node));
     let (tiles, units) = mission_tiles(game, reader, scene, board.as_ref());
     let map = scene.optional("map").and_then(|node| mission_map(game, reader, node));
@@ -260,7 +278,7 @@ fn mission(game: &Game, reader: &Reader<'_>, scene: &Fields<'_>) -> Option<Place
             }
         },
         None if tiles.is_empty() && map.is_none() => {
-            let help = "write board, tiles, map or mission".to_string();
+            let help = "write board, tiles, map, mission or campaign".to_string();
             reader.defect("test.board", scene.place(), "the scene has no board".into(), Some(help));
             None
         }
@@ -294,7 +312,32 @@ fn words(reader: &Reader<'_>, node: Option<&Node>) -> Vec<String> {
         .collect()
 }
 
-fn step(reader: &Reader<'_>, node: &Node, keys: &[Name]) -> Option<PlayStep> {
+/// Values of section `legacy`.
+fn legacy(game: &Game, reader: &Reader<'_>, fields: &Fields<'_>, key: &'static str) -> BTreeMap<Name, Value> {
+    let entries = fields.entries(key).into_iter();
+    let known = entries.filter(|(id, node)| {
+        let is_there = game.legacy.contains_key(id);
+        if !is_there {
+            let near = crate::content::nearest(id, game.legacy.keys().map(Name::as_str));
+            let help = near.map(|near| format!("did you mean {near}?"));
+            reader.defect("test.legacy", node.named_at(), format!("there is no {id} in section `legacy`"), help);
+        }
+        is_there
+    });
+    known.map(|(id, node)| (id, truth(plain(node)))).collect()
+}
+
+/// A mission for which a campaign waits.
+fn mission_step(game: &Game, reader: &Reader<'_>, fields: &Fields<'_>) -> Option<PlayStep> {
+    let mission = fields.required("mission").and_then(|node| reader.name(node))?;
+    let ends = fields.optional("ends").and_then(|node| reader.name(node));
+    let reason = fields.optional("reason").and_then(|node| reader.name(node)).unwrap_or_else(|| name("test"));
+    let given = legacy(game, reader, fields, "with");
+    let leaves = legacy(game, reader, fields, "leaves");
+    Some(PlayStep::Mission(MissionStep { mission, given, ends: ends.map(|ends| (ends, reason)), leaves }))
+}
+
+fn step(game: &Game, reader: &Reader<'_>, node: &Node, keys: &[Name]) -> Option<PlayStep> {
     match &node.value {
         NodeValue::Text(text) => {
             return Some(PlayStep::Answer(text.split_whitespace().map(str::to_string).collect()));
@@ -310,6 +353,8 @@ fn step(reader: &Reader<'_>, node: &Node, keys: &[Name]) -> Option<PlayStep> {
         PlayStep::Refused(words(reader, Some(&as_list(refused))).join(""), because)
     } else if fields.optional("expect").is_some() {
         PlayStep::Expect(expectations(reader, fields.optional("expect"), keys))
+    } else if fields.optional("mission").is_some() {
+        mission_step(game, reader, &fields)?
     } else if let Some(undo) = fields.optional("undo") {
         let allowed = reader.yes(Some(undo));
         PlayStep::Undo((!allowed).then_some(because))
@@ -317,7 +362,8 @@ fn step(reader: &Reader<'_>, node: &Node, keys: &[Name]) -> Option<PlayStep> {
         let offered = words(reader, fields.optional("offered"));
         let not_offered = words(reader, fields.optional("not_offered"));
         if offered.is_empty() && not_offered.is_empty() {
-            let help = "an answer, or a map with open, offered, not_offered, refused, expect or undo".to_string();
+            let help =
+                "an answer, or a map with open, offered, not_offered, refused, expect, mission or undo".to_string();
             reader.defect("test.step", node.place, "the step says nothing".into(), Some(help));
             return None;
         }

@@ -22,7 +22,7 @@ static GUIDE: LazyLock<String> =
 /// A field that no record has.
 const STRANGE: &str = "zzzzzzzzzzzz";
 /// Sections whose records take any field, or are no maps.
-const OPEN: [&str; 4] = ["kinds", "cards", "missions", "texts"];
+const OPEN: [&str; 5] = ["kinds", "cards", "missions", "campaigns", "texts"];
 /// Fields that are read only instead of others.
 const INSTEAD: [(&str, &str); 1] = [("tiles", "exchange")];
 

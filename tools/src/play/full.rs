@@ -61,7 +61,7 @@ fn on_terminal(terminal: &mut ratatui::DefaultTerminal, session: Session) -> io:
     if screen.session.is_fresh() {
         screen.welcome();
     }
-    while !screen.is_done && !ASKED_TO_END.load(Ordering::Relaxed) {
+    while !screen.is_done && screen.session.table.awaited().is_none() && !ASKED_TO_END.load(Ordering::Relaxed) {
         match terminal.draw(|frame| screen::draw(frame, &screen.model, &screen.ui)) {
             Err(_) if is_gone(Duration::ZERO) => break,
             drawn => drawn?,

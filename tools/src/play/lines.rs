@@ -44,16 +44,22 @@ help      says this; so does `h`";
 
 /// Plays until the end of the game or of the input; gives the exit code.
 pub(super) fn play(session: &mut Session, lines: &Lines, as_json: bool) -> io::Result<u8> {
-    let (mut shown, mut asked_at) = (0, None);
+    let (mut shown, mut asked_at) = (session.told, None);
     if !as_json {
         talk(BANNER);
-        board(&session.table)?;
+        if let Some(notice) = session.notice.take() {
+            talk(&notice);
+        }
+        if !session.table.is_campaign() {
+            board(&session.table)?;
+        }
     }
     loop {
         if let Err(fault) = session.write() {
             return Ok(said(&fault.to_string(), 1));
         }
         shown = if as_json { show_json(session, shown)? } else { show(&session.table, shown)? };
+        session.told = shown;
         if let Some(end) = session.end() {
             if !as_json {
                 tasks(&session.table).iter().try_for_each(|task| line(task))?;
@@ -61,7 +67,7 @@ pub(super) fn play(session: &mut Session, lines: &Lines, as_json: bool) -> io::R
             }
             return Ok(0);
         }
-        let Some(choice) = session.table.open() else { return Ok(0) };
+        let Some(choice) = session.table.open().filter(|choice| !choice.wants_report) else { return Ok(0) };
         if !as_json && asked_at != Some(shown) {
             ask(&session.table, &choice)?;
             asked_at = Some(shown);
@@ -210,8 +216,17 @@ fn show_overlay(session: &Session, text: &str) -> io::Result<()> {
     })
 }
 
+/// What happened from record `from` on, in sentences.
+pub(super) fn sentences(table: &Table, from: usize) -> Vec<String> {
+    let told = picture::told(table, from).into_iter().filter_map(|it| match it {
+        Told::Event { text, .. } => Some(text),
+        _ => None,
+    });
+    told.collect()
+}
+
 /// Tells what happened from record `from` on.
-fn show(table: &Table, from: usize) -> io::Result<usize> {
+pub(super) fn show(table: &Table, from: usize) -> io::Result<usize> {
     for it in picture::told(table, from) {
         match it {
             Told::Phase { number, text } => line(&format!("{number} -- {text}"))?,

@@ -1,6 +1,7 @@
 //! Playing a mission: by a bot (`run`), on a full screen, or an answer a line (`play`).
 
 mod bot;
+mod campaign;
 mod canvas;
 mod full;
 mod input;
@@ -22,6 +23,7 @@ mod why;
 use std::{io, sync::atomic::Ordering};
 
 pub(crate) use bot::{run, talk_of};
+pub(crate) use campaign::{Wanted as WantedCampaign, campaign, log_in};
 pub(crate) use session::Wanted;
 use session::{begin, resume, said};
 
@@ -42,6 +44,11 @@ pub(crate) fn play(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
         Ok(session) => session,
         Err(code) => return Ok(code),
     };
+    if session.table.is_campaign() {
+        let path = session.journal.path().display();
+        let hint = format!("go on with it by `{} campaign --resume {path}`", session::called());
+        return Ok(said(&format!("{path} is the log of a campaign\nhint: {hint}"), 1));
+    }
     // What scripts print would stand in the middle of a screen.
     session.table.set_printing(!is_full);
     session.rules = why::RuleBook::read(packs, &session.table.game().id);

@@ -36,6 +36,10 @@ pub(crate) struct Session {
     pub(super) mind: Option<Mind>,
     /// What has to be said before anything else.
     pub(crate) notice: Option<String>,
+    /// The command by which it goes on, if that is not `play --resume`.
+    pub(crate) go_on: Option<String>,
+    /// How many records have been told.
+    pub(crate) told: usize,
     ties_first: bool,
     asked: Instant,
 }
@@ -62,10 +66,22 @@ pub(super) fn begin(
 ) -> Result<Session, u8> {
     let Some((game, settings)) = prepare(packs, mission, start) else { return Err(2) };
     let path = log.map_or_else(|| default_log(&game, &settings), Path::to_owned);
-    let table = Table::start(&game, settings).map_err(|fault| said(&fault.to_string(), 2))?;
+    begin_at(&game, settings, bot, &path, prints, failed)
+}
+
+/// As [`begin`], of a game that is loaded.
+pub(super) fn begin_at(
+    game: &Arc<Game>,
+    settings: Settings,
+    bot: Option<&str>,
+    path: &Path,
+    prints: bool,
+    failed: impl FnOnce(&Table, &str) -> u8,
+) -> Result<Session, u8> {
+    let table = Table::start(game, settings).map_err(|fault| said(&fault.to_string(), 2))?;
     let mind = bot.map(|bot| Mind::new(&table, bot)).transpose().map_err(|fault| said(&fault, 2))?;
-    let seats = table.secret_seats().iter().map(|seat| path_for(&path, *seat));
-    if let Some(there) = [path.clone()].into_iter().chain(seats).find(|path| path.exists()) {
+    let seats = table.secret_seats().iter().map(|seat| path_for(path, *seat));
+    if let Some(there) = [path.to_owned()].into_iter().chain(seats).find(|path| path.exists()) {
         let hint = format!(
             "name another file by --log, or go on with this one by `{} play --resume {}`",
             called(),
@@ -77,7 +93,7 @@ pub(super) fn begin(
     if let Err(fault) = table.advance() {
         return Err(failed(&table, &format!("a script failed: {fault}")));
     }
-    let journal = Journal::create(&table, &path).map_err(|fault| said(&fault.to_string(), 1))?;
+    let journal = Journal::create(&table, path).map_err(|fault| said(&fault.to_string(), 1))?;
     Ok(Session { mind, ..Session::new(table, journal) })
 }
 
@@ -86,7 +102,7 @@ fn default_log(game: &Game, settings: &Settings) -> PathBuf {
 }
 
 /// How the program was called.
-fn called() -> String {
+pub(super) fn called() -> String {
     std::env::args_os().next().map_or_else(|| "sandtable".into(), |it| it.to_string_lossy().into_owned())
 }
 
@@ -104,19 +120,30 @@ pub(super) fn resume(packs: &Packs<'_>, path: &Path) -> Result<Session, u8> {
         return Err(said(&format!("{what}\nhint: go on with the game's own log beside it"), 1));
     }
     let game = packs.load(&log.header.game).ok_or(2)?;
-    let differs = differing(&log, &game);
+    go_on(&game, path, writer, &log)
+}
+
+/// As [`resume`], of a game that is loaded.
+pub(super) fn resume_on(game: &Arc<Game>, path: &Path) -> Result<Session, u8> {
+    let (writer, log) = LogWriter::reopen(path).map_err(|fault| said(&format!("{}: {fault}", path.display()), 1))?;
+    go_on(game, path, writer, &log)
+}
+
+fn go_on(game: &Arc<Game>, path: &Path, writer: LogWriter, log: &LogFile) -> Result<Session, u8> {
+    let differs = differing(log, game);
     if !differs.is_empty() {
         let what = format!("the log was played with other content; these files differ: {}", differs.join(", "));
         return Err(said(&format!("{what}\nhint: `sandtable verify --current` shows what would be different"), 1));
     }
-    let table = again(&game, &log)?;
+    let table = again(game, log)?;
     table.advance().map_err(|fault| said(&format!("a script failed: {fault}"), 1))?;
     let mut notice = None;
     if let Some(cut) = &log.cut {
         let what = format!("warning: {} lines after the last whole unit are cut, from line {}", cut.n_lines, cut.line);
         talk(&what);
         notice = Some(what);
-        for answered in &cut.answered {
+        // What was reported is reported again by whoever has it.
+        for answered in cut.answered.iter().filter(|answered| answered.get("report").is_none()) {
             let text = |key: &str| answered[key].as_str().unwrap_or_default();
             let ms = answered["ms"].as_u64().unwrap_or_default();
             match table.answer_to(text("seat"), text("path"), text("answer"), ms) {
@@ -146,7 +173,17 @@ fn again(game: &Arc<Game>, log: &LogFile) -> Result<Table, u8> {
 impl Session {
     pub(super) fn new(table: Table, journal: Journal) -> Self {
         let ties_first = table.ties_first();
-        Self { table, journal, rules: RuleBook::default(), mind: None, notice: None, ties_first, asked: Instant::now() }
+        Self {
+            table,
+            journal,
+            rules: RuleBook::default(),
+            mind: None,
+            notice: None,
+            go_on: None,
+            told: 0,
+            ties_first,
+            asked: Instant::now(),
+        }
     }
 
     /// Writes what is new to the log; from now on the time of the next answer runs.
@@ -342,7 +379,9 @@ impl Session {
         if self.is_over() {
             format!("the log is whole: {path}")
         } else {
-            format!("the log is whole: {path}\nhint: go on with `{} play --resume {path}`", called())
+            let go_on = || format!("{} play --resume {path}", called());
+            let go_on = self.go_on.clone().unwrap_or_else(go_on);
+            format!("the log is whole: {path}\nhint: go on with `{go_on}`")
         }
     }
 }

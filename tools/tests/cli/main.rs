@@ -9,3 +9,4 @@ mod killed;
 mod pages;
 mod readme;
 mod seats;
+mod campaign;

@@ -134,6 +134,14 @@ unreached: [{record: choices.voice, why: nobody speaks}]",
     place.edit("content/toy/core/toy.yaml", "from: neighbours(pawn.at)", "from: neighbours(pawn.at).filter(it, 2 > 1)");
     print("check", &["check"]);
     outputs.push(("replay", place.run(&["replay", "a.jsonl", "--at", "20"]).json()));
+    let season = Place::season("readme_campaign");
+    let campaign = season.run(&["campaign", "season/cup", "--seed", "5", "--log", "cup", "--bot", "random", "--json"]);
+    outputs.push(("campaign", campaign.json()));
+    outputs.push(("list GAME", season.run(&["list", "season", "--json"]).json()));
+    outputs.push(("verify", season.run(&["verify", "cup", "--json"]).json()));
+    let logs = campaign.json()["missions"].clone();
+    std::fs::remove_file(season.folder.join(logs[0]["log"].as_str().expect("a log"))).expect("it was there");
+    outputs.push(("verify", season.run(&["verify", "cup", "--json"]).json()));
     let played = Place::new("readme_play").run_with(&["play", "toy/stroll", "--seed", "1", "--json"], "a2\n1\nquiet\n");
     outputs.extend(played.out.lines().map(|line| ("play", serde_json::from_str(line).expect("JSON"))));
 

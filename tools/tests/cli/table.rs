@@ -46,9 +46,23 @@ impl Place {
         Self { root, ..Self::new(test) }
     }
 
+    /// An empty folder, and the game that has a campaign.
+    pub(crate) fn season(test: &str) -> Self {
+        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../engine/tests/season");
+        Self { root, ..Self::new(test) }
+    }
+
+    /// A folder with a copy of the game that has a campaign.
+    pub(crate) fn copy_of_season(test: &str) -> Self {
+        Self::copied(Self::season(test))
+    }
+
     /// A folder with a copy of the toy that may be changed.
     pub(crate) fn with_copy(test: &str) -> Self {
-        let place = Self::new(test);
+        Self::copied(Self::new(test))
+    }
+
+    fn copied(place: Self) -> Self {
         let root = place.folder.join("root");
         copy(&place.root, &root);
         Self { root, ..place }

@@ -35,9 +35,10 @@ impl<'a> Known<'a> {
     pub(super) fn new(game: &'a Game, sources: &'a Sources) -> Self {
         let missions = || game.missions.values();
         let written = missions().flat_map(|mission| mission.facts.keys().chain(mission.options.keys()));
+        let of_campaigns = game.campaigns.values().flat_map(|campaign| campaign.facts.keys());
         // Without a mission nobody can say what there will be.
         let given = OF_EVERY_MISSION.into_iter().filter(|_| missions().len() > 0);
-        let facts = written.map(Name::as_str).chain(given);
+        let facts = written.chain(of_campaigns).map(Name::as_str).chain(given);
         let tags = game.kinds.iter().flat_map(|(id, kind)| std::iter::once(id).chain(&kind.tags));
         Self {
             facts: facts.collect(),

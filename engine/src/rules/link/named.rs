@@ -25,6 +25,7 @@ fn target<'a>(game: &'a Game, function: &str) -> Option<(&'static str, Vec<&'a s
         }
         "window" => ("window", keys(&game.windows)),
         "value" => ("value", keys(&game.values)),
+        "legacy" | "leaves" => ("record of section `legacy`", keys(&game.legacy)),
         "pile" => ("zone", keys(&game.zones)),
         "table" => {
             let of_table = game.properties.iter().filter(|(_, property)| property.of_table);

@@ -117,13 +117,15 @@ fn phase(reader: &Reader<'_>, node: &Node, locals: &[Name]) -> Phase {
         each.finish();
         Some(Body::Each { local: local?, items: items?, phase: phase? })
     });
-    let body = match (phases, step, each) {
-        (Some(phases), None, None) => Body::Phases(phases),
-        (None, Some(step), None) => Body::Step(step),
-        (None, None, Some(each)) => each,
-        (None, None, None) => Body::Empty,
+    let plays = fields.optional("plays").and_then(|node| plays(reader, node, locals));
+    let body = match (phases, step, each, plays) {
+        (None, None, None, Some(plays)) => plays,
+        (Some(phases), None, None, None) => Body::Phases(phases),
+        (None, Some(step), None, None) => Body::Step(step),
+        (None, None, Some(each), None) => each,
+        (None, None, None, None) => Body::Empty,
         _ => {
-            reader.defect("phase.body", fields.place(), "a phase has one of step, phases and each".into(), None);
+            reader.defect("phase.body", fields.place(), "a phase has one of step, phases, each and plays".into(), None);
             Body::Empty
         }
     };
@@ -138,6 +140,16 @@ fn phase(reader: &Reader<'_>, node: &Node, locals: &[Name]) -> Phase {
     };
     fields.finish();
     phase
+}
+
+/// A mission that a phase has played.
+fn plays(reader: &Reader<'_>, node: &Node, locals: &[Name]) -> Option<Body> {
+    let fields = reader.fields(node);
+    let mission = fields.required("mission").and_then(|node| reader.expr(node, locals));
+    let legacy = fields.entries("legacy").into_iter();
+    let legacy = legacy.filter_map(|(id, node)| Some((id, reader.expr(node, locals)?))).collect();
+    fields.finish();
+    Some(Body::Plays { mission: mission?, legacy })
 }
 
 fn value_record(reader: &Reader<'_>, node: &Node) -> Option<ValueRecord> {

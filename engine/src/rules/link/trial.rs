@@ -45,7 +45,8 @@ pub fn try_missions(game: &Arc<Game>, sources: &Sources) -> Vec<Defect> {
     let mut defects = Vec::new();
     // What fails in one mission as in another is told once.
     let mut tried = BTreeSet::new();
-    for (id, record) in super::section(sources, "missions") {
+    let campaigns = super::section(sources, "campaigns");
+    for (id, record) in super::section(sources, "missions").chain(campaigns) {
         let Err(message) = set_up(game, crate::base::name(id)) else { continue };
         if let Some((file, place)) = place_in_script(sources, &message).filter(|_| !message.contains("invariants.")) {
             let first = message.lines().next().unwrap_or_default().to_owned();

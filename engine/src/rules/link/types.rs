@@ -79,6 +79,7 @@ fn elsewhere<'a>(reader: &Reader<'a>) -> BTreeSet<&'a str> {
             keys(&record.node, &mut found);
         }
     }
+    found.extend(super::section(reader.sources, "legacy").map(|(id, _)| id.as_str()));
     found
 }
 

@@ -85,6 +85,19 @@ pub(super) fn fact(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     Ok(view.setting.facts.get(&name_arg(args, 0)?).cloned().unwrap_or_default())
 }
 
+pub(super) fn legacy(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let id = name_arg(args, 0)?;
+    let declared = view.game.legacy.get(&id).ok_or_else(|| format!("there is no {id} in section `legacy`"))?;
+    view.game.trace.touch("legacy", id);
+    Ok(view.setting.legacy.get(&id).unwrap_or(&declared.default).clone())
+}
+
+pub(super) fn leaves(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let id = name_arg(args, 0)?;
+    let declared = view.game.legacy.get(&id).ok_or_else(|| format!("there is no {id} in section `legacy`"))?;
+    view.nested(id, || crate::rules::campaign::leaves_of(view, id, declared))
+}
+
 pub(super) fn missions(view: &View<'_>, _args: &[Value]) -> Result<Value, String> {
     Ok(Value::list(view.game.missions.keys().map(|id| Value::Name(*id)).collect()))
 }
