@@ -167,6 +167,7 @@ impl Campaign<'_> {
     /// Plays on until the end, or until somebody has enough.
     fn play(&mut self, mut session: Session) -> Result<(), Stop> {
         session.go_on = Some(self.how_to_go_on());
+        session.rules = why::RuleBook::read(self.packs, &self.game.id);
         let mut notice = session.notice.take();
         loop {
             session.write()?;
@@ -176,10 +177,9 @@ impl Campaign<'_> {
                 return self.end(&session);
             }
             let Some(call) = session.table.awaited() else {
-                let before = session.at();
                 session = self.answer(session)?;
-                if session.at() == before {
-                    session.journal.sync()?;
+                // Who leaves a question has enough.
+                if session.table.open().is_some() && session.table.awaited().is_none() {
                     return Ok(());
                 }
                 continue;
@@ -266,7 +266,8 @@ impl Campaign<'_> {
             return Ok(None);
         }
         session.told = lines::show(&session.table, from)?;
-        Ok(lines::sentences(&session.table, from).pop())
+        let is_full = matches!(self.player, Player::Full);
+        Ok(is_full.then(|| lines::sentences(&session.table, from).pop()).flatten())
     }
 
     fn end(&self, session: &Session) -> Result<(), Stop> {
