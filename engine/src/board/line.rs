@@ -73,6 +73,17 @@ pub enum Met {
     },
 }
 
+/// How a line passes a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passes {
+    /// Through its interior.
+    Through,
+    /// Exactly over a corner of it.
+    Corner,
+    /// Not at all.
+    By,
+}
+
 struct Blocks<'ask> {
     cell: &'ask mut dyn FnMut(SpaceId) -> bool,
     edge: &'ask mut dyn FnMut(EdgeId) -> bool,
@@ -112,6 +123,21 @@ impl Grid {
     ) -> bool {
         let mut blocks = Blocks { cell: cell_blocks, edge: edge_blocks };
         self.walk(a, b).all(|item| met(item, &mut blocks).is_none())
+    }
+
+    /// How the line between the centres of two spaces passes a third that lies in the box around them.
+    #[must_use]
+    pub fn passes(&self, space: SpaceId, a: SpaceId, b: SpaceId) -> Passes {
+        let (from, to, at) = (self.coord(a), self.coord(b), self.coord(space));
+        let (cols, rows) = (to.0 - from.0, to.1 - from.1);
+        // Twice the distance of its centre from the line, and of its furthest corner from a parallel through
+        // the centre, both as long as the line.
+        let centre = 2 * (cols * (at.1 - from.1) - rows * (at.0 - from.0)).abs();
+        match centre.cmp(&(cols.abs() + rows.abs())) {
+            Ordering::Less => Passes::Through,
+            Ordering::Equal => Passes::Corner,
+            Ordering::Greater => Passes::By,
+        }
     }
 
     fn walk(&self, a: SpaceId, b: SpaceId) -> Walk<'_> {
@@ -322,6 +348,11 @@ mod tests {
                 let corners = [(col, row), (col + 1, row), (col, row + 1), (col + 1, row + 1)];
                 let expected = space != a && space != b && inside((col, row)) && parted(&corners);
                 prop_assert_eq!(items.contains(&Item::Cell(space)), expected);
+                if space != a && space != b && inside((col, row)) {
+                    let touched = corners.iter().any(|corner| turn(from, to, *corner) == 0);
+                    let passes = if expected { Passes::Through } else if touched { Passes::Corner } else { Passes::By };
+                    prop_assert_eq!(grid.passes(space, a, b), passes);
+                }
             }
             for id in grid.edges() {
                 let edge = grid.edge(id);

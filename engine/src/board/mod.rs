@@ -27,7 +27,7 @@ pub use either::Board;
 pub use facing::{Facing, FacingUnknown};
 pub(crate) use grid::coord_name;
 pub use grid::{Axis, Cell, Edge, EdgeId, Grid};
-pub use line::{CornerSide, Item, Met, Trace};
+pub use line::{CornerSide, Item, Met, Passes, Trace};
 pub use points::{POINTS_MAX, Point, Points, PointsFault, ROUTES_MAX, Route};
 pub use reach::{Reach, ReachTo, StepCosts};
 pub use tile::{DrawingFault, DrawnTile, Picture, mirrored_coord, rotated_coord};

@@ -125,14 +125,15 @@ impl Board {
         self.search_to(goals, costs, None)
     }
 
-    /// Like [`Board::reach_to`], but only `from` and what is nearer to a goal is sure.
+    /// Like [`Board::reach_to`], but only some spaces and what is nearer to a goal than the last of them is sure.
     #[must_use]
-    pub fn reach_to_from(&self, goals: &[SpaceId], costs: &impl StepCosts, from: SpaceId) -> ReachTo {
+    pub fn reach_to_from(&self, goals: &[SpaceId], costs: &impl StepCosts, from: &[SpaceId]) -> ReachTo {
         self.search_to(goals, costs, Some(from))
     }
 
-    fn search_to(&self, goals: &[SpaceId], costs: &impl StepCosts, until: Option<SpaceId>) -> ReachTo {
+    fn search_to(&self, goals: &[SpaceId], costs: &impl StepCosts, until: Option<&[SpaceId]>) -> ReachTo {
         let least = costs.least();
+        let (is_bounded, mut until) = (until.is_some(), until.unwrap_or_default());
         let mut search = Search::new(self.len());
         let mut directions = vec![0u64; self.len()];
         let goals = || goals.iter().filter(|goal| self.contains(**goal));
@@ -140,7 +141,12 @@ impl Board {
             search.offer(*goal, 0);
         }
         while let Some((space, so_far)) = search.pop() {
-            if until.is_some_and(|until| search.cost[until.index()].is_some_and(|cost| so_far > cost)) {
+            // Whose cost is below what is looked at now is settled, with all its directions.
+            let is_settled = |space: &SpaceId| search.cost[space.index()].is_some_and(|cost| so_far > cost);
+            while until.last().is_some_and(is_settled) {
+                until = &until[..until.len() - 1];
+            }
+            if is_bounded && until.is_empty() {
                 break;
             }
             for (back, from) in self.neighbours_of(space) {
@@ -406,7 +412,7 @@ mod tests {
             let reach_to = board.reach_to(&[from], &costs);
             prop_assert_eq!(&reach_to.cost, &slow_to);
             for space in grid.spaces() {
-                let nearer = board.reach_to_from(&[from], &costs, space);
+                let nearer = board.reach_to_from(&[from], &costs, &[space]);
                 prop_assert_eq!(nearer.from(space), reach_to.from(space));
                 prop_assert_eq!(board.steps_towards(space, &nearer), board.steps_towards(space, &reach_to));
             }

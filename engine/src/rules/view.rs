@@ -31,6 +31,9 @@ const TERM_DEPTH_MAX: u32 = 32;
 /// What entities have without a declaration.
 static OF_ENTITIES: LazyLock<[Name; 4]> = LazyLock::new(|| ["at", "key", "kind", "alive"].map(name));
 
+/// What spaces have.
+static OF_SPACES: LazyLock<[Name; 3]> = LazyLock::new(|| ["name", "things", "region"].map(name));
+
 /// A world, its board and its game.
 pub struct View<'a> {
     /// The world.
@@ -108,12 +111,12 @@ impl<'a> View<'a> {
     pub fn read(&self, of: &Value, property: Name) -> Result<Value, EvalFault> {
         match of {
             Value::Entity(entity) => self.entity_property(*entity, property),
-            Value::Space(space) => match property.as_str() {
-                "name" => Ok(self.board.name(*space).into()),
-                "things" => {
+            Value::Space(space) => match OF_SPACES.iter().position(|known| *known == property) {
+                Some(0) => Ok(self.board.name(*space).into()),
+                Some(1) => {
                     Ok(Value::list(self.board.cell(*space).things.iter().map(|thing| (*thing).into()).collect()))
                 }
-                "region" => Ok(self.board.cell(*space).region.into()),
+                Some(2) => Ok(self.board.cell(*space).region.into()),
                 _ => Err(fault(format!("a space has no property {property}"))),
             },
             Value::Name(table) if table.as_str() == "table" => self
@@ -132,6 +135,11 @@ impl<'a> View<'a> {
         if let Some(value) = self.world.property(entity, property) {
             return Ok(value.clone());
         }
+        self.given_property(entity, property)
+    }
+
+    /// A property that no event sets.
+    fn given_property(&self, entity: EntityId, property: Name) -> Result<Value, EvalFault> {
         let thing = self.world.entity(entity).ok_or_else(|| fault("no such entity".into()))?;
         match OF_ENTITIES.iter().position(|known| *known == property) {
             Some(0) => Ok(self.space_of(entity)),
@@ -188,17 +196,17 @@ impl<'a> View<'a> {
         if record.args.len() != args.len() {
             return Err(fault(format!("{term} takes {} arguments, not {}", record.args.len(), args.len())));
         }
-        let inner = || record.is.eval(self, args).map_err(|fault| self.in_term(*term, fault.message));
-        self.remembered(Memorable::Term(index), args, || self.nested(*term, inner)).map_err(fault)
+        let inner = || record.is.eval(self, args).map_err(|fault| self.in_term(*term, fault));
+        self.remembered(Memorable::Term(index), args, || self.nested(*term, inner))
     }
 
     /// What `work` gives, or gave when it was done before on what has not changed since.
-    pub(super) fn remembered(
+    pub(super) fn remembered<E>(
         &self,
         of: Memorable,
         args: &[Value],
-        work: impl FnOnce() -> Result<Value, String>,
-    ) -> Result<Value, String> {
+        work: impl FnOnce() -> Result<Value, E>,
+    ) -> Result<Value, E> {
         // Who takes notes wants to see everything again.
         let Some(parts) = self.game.reads.parts(of).filter(|_| !self.game.trace.is_on()) else { return work() };
         // What guests see is remembered apart.
@@ -224,28 +232,30 @@ impl<'a> View<'a> {
     }
 
     /// What is wrong, and the place of the term in which it is; what lies too deep is said elsewhere.
-    fn in_term(&self, term: Name, message: String) -> String {
+    fn in_term(&self, term: Name, fault: EvalFault) -> EvalFault {
         let record = format!("terms.{term}");
-        match self.game.places.get(&record) {
+        let message = fault.message;
+        EvalError::fault(match self.game.places.get(&record) {
             Some((file, line)) if !message.is_empty() => format!("{message}\n  in {record}, {file}:{line}"),
             _ => message,
-        }
+        })
     }
 
     /// What `inner` gives, one record of the game deeper than whoever asks.
-    pub(super) fn nested<T>(&self, id: Name, inner: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
-        if self.depth.get() >= TERM_DEPTH_MAX {
+    pub(super) fn nested<T, E: From<String>>(&self, id: Name, inner: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        let depth = self.depth.get();
+        if depth >= TERM_DEPTH_MAX {
             *self.trail.borrow_mut() = vec![id];
-            return Err(String::new());
+            return Err(String::new().into());
         }
-        self.depth.set(self.depth.get() + 1);
-        self.deepest.set(self.deepest.get().max(self.depth.get()));
+        self.depth.set(depth + 1);
+        self.deepest.set(self.deepest.get().max(depth + 1));
         let value = inner();
-        self.depth.set(self.depth.get() - 1);
+        self.depth.set(depth);
         if value.is_err() && !self.trail.borrow().is_empty() {
             self.trail.borrow_mut().push(id);
-            if self.depth.get() == 0 {
-                return Err(too_deep(&self.trail.take()));
+            if depth == 0 {
+                return Err(too_deep(&self.trail.take()).into());
             }
         }
         value
@@ -281,7 +291,14 @@ impl<'a> View<'a> {
 
 impl Host for View<'_> {
     fn property(&self, of: &Value, property: Name) -> Result<Value, EvalFault> {
-        self.read(of, property)
+        match of {
+            Value::Entity(entity) => self.given_property(*entity, property),
+            _ => self.read(of, property),
+        }
+    }
+
+    fn stored(&self, of: &Value, property: Name) -> Option<&Value> {
+        if let Value::Entity(entity) = of { self.world.property(*entity, property) } else { None }
     }
 
     fn call(&self, function: u32, args: &[Value]) -> Result<Value, EvalFault> {

@@ -6,7 +6,7 @@ use std::{
     rc::Rc,
 };
 
-use rhai::{Dynamic, Engine, EvalAltResult, Module, NativeCallContext, Position};
+use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, Module, NativeCallContext, Position, Scope};
 
 use super::{
     PropertyRead, ScriptDefect, ScriptFunction, ScriptSource,
@@ -43,6 +43,8 @@ pub struct ScriptHost {
     functions: Functions,
     literals: Vec<super::LiteralCall>,
     shared: Rc<Shared>,
+    /// What is known of the calls in a namespace, while no function of it runs.
+    caches: RefCell<BTreeMap<String, Caches>>,
 }
 
 /// What the interpreter's callbacks and the host both see.
@@ -118,7 +120,7 @@ impl ScriptHost {
         shared.loading.set(false);
         shared.budget.refill();
         let super::Loaded { modules, functions, literals, .. } = loaded;
-        Ok(Self { engine, modules, functions, literals, shared })
+        Ok(Self { engine, modules, functions, literals, shared, caches: RefCell::default() })
     }
 
     /// Every call of a script whose first argument is a text that is written out.
@@ -225,12 +227,15 @@ impl ScriptHost {
         global.source = Some(namespace.into());
         // The call through the context adds one level, the function itself another.
         global.level = depth;
+        // Which function a call means depends on the namespace alone, so it is found out once.
+        let mut caches = self.caches.borrow_mut().remove(namespace).unwrap_or_default();
         let mut args: Vec<Dynamic> = args.iter().map(to_script).collect();
         let mut refs: Vec<&mut Dynamic> = args.iter_mut().collect();
         self.shared.entries.borrow_mut().push(function.to_owned());
-        let result =
-            NativeCallContext::new_with_all_fields(&self.engine, bare, Some(namespace), &global, Position::NONE)
-                .call_fn_raw(bare, false, false, &mut refs);
+        let result = EvalContext::new(&self.engine, &mut global, &mut caches, &mut Scope::new(), None)
+            .call_fn_raw(bare, false, false, &mut refs);
+        caches.rewind_fn_resolution_caches(1);
+        self.caches.borrow_mut().insert(namespace.to_owned(), caches);
         let stopped = self.shared.stop.take();
         let outcome = match result {
             // It came to its end within the grace.

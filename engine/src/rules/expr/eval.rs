@@ -22,6 +22,8 @@ pub trait Host {
     ///
     /// `of` has no such property.
     fn property(&self, of: &Value, name: Name) -> Result<Value, EvalFault>;
+    /// The property `name` of an entity, if it need not be worked out; if not, [`Host::property`] is asked.
+    fn stored(&self, of: &Value, name: Name) -> Option<&Value>;
     /// The result of the function with this number.
     ///
     /// # Errors
@@ -48,6 +50,10 @@ impl Host for NoWorld {
         map.get(&name).cloned().ok_or_else(|| EvalError::fault(format!("the map has no key `{name}`")))
     }
 
+    fn stored(&self, _: &Value, _: Name) -> Option<&Value> {
+        None
+    }
+
     fn call(&self, _: u32, _: &[Value]) -> Result<Value, EvalFault> {
         Err(EvalError::fault("there are no functions here"))
     }
@@ -63,7 +69,7 @@ impl Expr {
     /// # Errors
     ///
     /// An operand does not fit its operator, or the host refuses.
-    pub fn eval(&self, host: &dyn Host, variables: &[Value]) -> Result<Value, EvalFault> {
+    pub fn eval(&self, host: &(impl Host + ?Sized), variables: &[Value]) -> Result<Value, EvalFault> {
         if variables.len() != self.n_variables {
             return Err(EvalError::fault(format!("{} variables, not {}", self.n_variables, variables.len())));
         }
@@ -77,7 +83,7 @@ impl Expr {
     /// # Errors
     ///
     /// As [`Expr::eval`], and if it is no bool.
-    pub fn eval_bool(&self, host: &dyn Host, variables: &[Value]) -> Result<bool, EvalFault> {
+    pub fn eval_bool(&self, host: &(impl Host + ?Sized), variables: &[Value]) -> Result<bool, EvalFault> {
         let value = self.eval(host, variables)?;
         truth_of(&value).ok_or_else(|| wrong("the expression", "a bool", &value).at(self.root.offset))
     }
@@ -87,7 +93,7 @@ impl Expr {
     /// # Errors
     ///
     /// As [`Expr::eval`], and if it is no int.
-    pub fn eval_int(&self, host: &dyn Host, variables: &[Value]) -> Result<i64, EvalFault> {
+    pub fn eval_int(&self, host: &(impl Host + ?Sized), variables: &[Value]) -> Result<i64, EvalFault> {
         let value = self.eval(host, variables)?;
         value.as_int().ok_or_else(|| wrong("the expression", "an int", &value).at(self.root.offset))
     }
@@ -97,7 +103,7 @@ impl Expr {
     /// # Errors
     ///
     /// As [`Expr::eval`], and if it is no list or set.
-    pub fn eval_items(&self, host: &dyn Host, variables: &[Value]) -> Result<Vec<Value>, EvalFault> {
+    pub fn eval_items(&self, host: &(impl Host + ?Sized), variables: &[Value]) -> Result<Vec<Value>, EvalFault> {
         let value = self.eval(host, variables)?;
         let items = value.as_items().map(<[Value]>::to_vec);
         items.ok_or_else(|| wrong("the expression", "a list", &value).at(self.root.offset))
@@ -124,112 +130,179 @@ struct Local<'v> {
     outer: Option<&'v Local<'v>>,
 }
 
-#[derive(Clone, Copy)]
-struct Frame<'v> {
-    host: &'v dyn Host,
+struct Frame<'v, H: ?Sized> {
+    host: &'v H,
     inputs: &'v [Value],
     local: Option<&'v Local<'v>>,
 }
 
 type Operand<'v> = Result<Cow<'v, Value>, EvalFault>;
 
-impl<'v> Frame<'v> {
+impl<'v, H: Host + ?Sized> Frame<'v, H> {
+    /// The value of a node that only stands for one.
+    #[inline(always)]
+    fn leaf(&self, node: &'v Node) -> Option<&'v Value> {
+        match &node.kind {
+            NodeKind::Literal(value) => Some(value),
+            NodeKind::Input(slot) => self.inputs.get(*slot as usize),
+            NodeKind::Local(0) => self.local.map(|local| local.value),
+            _ => None,
+        }
+    }
+
     /// The value of `node`; borrowed if it is stored somewhere.
-    fn operand(self, node: &'v Node) -> Operand<'v> {
-        let value = match &node.kind {
-            NodeKind::Literal(value) => return Ok(Cow::Borrowed(value)),
-            NodeKind::Input(slot) => return self.input(*slot, node),
-            NodeKind::Local(n_outward) => return self.bound(*n_outward, node),
+    #[inline(always)]
+    fn operand(&self, node: &'v Node) -> Operand<'v> {
+        match self.leaf(node) {
+            Some(value) => Ok(Cow::Borrowed(value)),
+            None => self.inner(node),
+        }
+    }
+
+    /// The value of a node with others in it.
+    fn inner(&self, node: &'v Node) -> Operand<'v> {
+        match &node.kind {
             NodeKind::If(arms, otherwise) => {
                 for [condition, value] in arms {
-                    if self.truth(condition, "`if`")? {
+                    if self.truth(condition, "if")? {
                         return self.operand(value);
                     }
                 }
-                return self.operand(otherwise);
+                self.operand(otherwise)
             }
             NodeKind::Property(of, name) => {
                 let of = self.operand(of)?;
-                self.host.property(&of, *name).map_err(|fault| fault.at(node.offset))?
+                if let Some(stored) = self.host.stored(&of, *name) {
+                    return Ok(Cow::Borrowed(stored));
+                }
+                self.host.property(&of, *name).map(Cow::Owned).map_err(|fault| fault.at(node.offset))
             }
+            NodeKind::Call(function, arguments) => self
+                .call(arguments, |values| self.host.call(*function, values))
+                .map(Cow::Owned)
+                .map_err(|fault| fault.at(node.offset)),
+            NodeKind::Not(_)
+            | NodeKind::Order(..)
+            | NodeKind::Equal(..)
+            | NodeKind::In(..)
+            | NodeKind::All(_)
+            | NodeKind::Any(_) => self.truth(node, "").map(|truth| Cow::Owned(Value::Bool(truth))),
+            NodeKind::Local(n_outward) => self.bound(*n_outward, node),
+            _ => self.made(node).map(Cow::Owned),
+        }
+    }
+
+    /// A value that did not exist before.
+    fn made(&self, node: &'v Node) -> Result<Value, EvalFault> {
+        Ok(match &node.kind {
             NodeKind::Index(pair) => self.index(&pair[0], &pair[1]).map_err(|fault| fault.at(node.offset))?,
-            NodeKind::Not(inner) => Value::Bool(!self.truth(inner, "`!`")?),
             NodeKind::Negate(inner) => {
                 let overflows = || EvalError::fault("`-` overflows").at(node.offset);
-                let number = self.number(inner, "`-`")?;
+                let number = self.number(inner, "-", "an int", inner)?;
                 number.map_or(Ok(Value::Unknown), |n| n.checked_neg().map(Value::Int).ok_or_else(overflows))?
             }
             NodeKind::Arithmetic(operator, pair) => {
-                match (
-                    self.number_of(&pair[0], operator.symbol(), node)?,
-                    self.number_of(&pair[1], operator.symbol(), node)?,
-                ) {
-                    (Some(left), Some(right)) => {
+                let left = self.number(&pair[0], operator.symbol(), "ints", node)?;
+                let right = self.number(&pair[1], operator.symbol(), "ints", node)?;
+                match left.zip(right) {
+                    Some((left, right)) => {
                         Value::Int(calculate(*operator, left, right).map_err(|fault| fault.at(node.offset))?)
                     }
-                    _ => Value::Unknown,
+                    None => Value::Unknown,
                 }
-            }
-            NodeKind::Order(order, pair) => {
-                let left = self.number_of(&pair[0], order.symbol(), node)?;
-                let right = self.number_of(&pair[1], order.symbol(), node)?;
-                let holds = |(left, right): (i64, i64)| match order {
-                    Order::Less => left < right,
-                    Order::LessOrEqual => left <= right,
-                    Order::Greater => left > right,
-                    Order::GreaterOrEqual => left >= right,
-                };
-                Value::Bool(left.zip(right).is_some_and(holds))
-            }
-            NodeKind::Equal(negated, pair) => {
-                let (left, right) = (self.operand(&pair[0])?, self.operand(&pair[1])?);
-                let same = equal(&left, &right, &|n| self.host.charge(n)).map_err(|fault| fault.at(node.offset))?;
-                Value::Bool(same != *negated)
-            }
-            NodeKind::In(negated, pair) => {
-                let (item, list) = (self.operand(&pair[0])?, self.operand(&pair[1])?);
-                let found = self.contains(&list, &item).map_err(|fault| fault.at(node.offset))?;
-                Value::Bool(found != *negated)
-            }
-            NodeKind::All(terms) => {
-                let mut all = true;
-                for term in terms {
-                    all = all && self.truth(term, "`&&`")?;
-                }
-                Value::Bool(all)
-            }
-            NodeKind::Any(terms) => {
-                let mut any = false;
-                for term in terms {
-                    any = any || self.truth(term, "`||`")?;
-                }
-                Value::Bool(any)
             }
             NodeKind::List(items) => Value::list(self.values(items)?),
             NodeKind::Map(entries) => {
                 let mut map = Vec::with_capacity(entries.len());
                 for (key, value) in entries {
-                    map.push((*key, self.operand(value)?.into_owned()));
+                    map.push((*key, self.value(value)?));
                 }
                 Value::map(map)
             }
             NodeKind::Builtin(function, arguments) => self.call(arguments, |values| {
                 (function.call)(values, &|n| self.host.charge(n)).map_err(|fault| fault.at(node.offset))
             })?,
-            NodeKind::Call(function, arguments) => {
-                self.call(arguments, |values| self.host.call(*function, values).map_err(|fault| fault.at(node.offset)))?
-            }
             NodeKind::Macro(which, pair) => self.run_macro(*which, &pair[0], &pair[1], node)?,
-        };
-        Ok(Cow::Owned(value))
+            NodeKind::Input(_) => return Err(EvalError::fault("the variable is not given").at(node.offset)),
+            _ => self.inner(node)?.into_owned(),
+        })
     }
 
-    fn input(self, slot: u32, node: &Node) -> Operand<'v> {
-        let value = self.inputs.get(slot as usize);
-        value.map(Cow::Borrowed).ok_or_else(|| EvalError::fault("the variable is not given").at(node.offset))
+    /// The value of `node`, to keep.
+    #[inline(always)]
+    fn value(&self, node: &'v Node) -> Result<Value, EvalFault> {
+        match self.leaf(node) {
+            Some(value) => Ok(value.clone()),
+            None => self.inner(node).map(Cow::into_owned),
+        }
     }
 
-    fn bound(self, n_outward: u32, node: &Node) -> Operand<'v> {
+    /// Whether `node` holds, which `what` asks.
+    fn truth(&self, node: &'v Node, what: &'static str) -> Result<bool, EvalFault> {
+        match &node.kind {
+            NodeKind::Not(inner) => Ok(!self.truth(inner, "!")?),
+            NodeKind::All(terms) => {
+                for term in terms {
+                    if !self.truth(term, "&&")? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            NodeKind::Any(terms) => {
+                for term in terms {
+                    if self.truth(term, "||")? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            NodeKind::Order(order, pair) => {
+                let left = self.number(&pair[0], order.symbol(), "ints", node)?;
+                let right = self.number(&pair[1], order.symbol(), "ints", node)?;
+                let holds = |(left, right): (i64, i64)| match order {
+                    Order::Less => left < right,
+                    Order::LessOrEqual => left <= right,
+                    Order::Greater => left > right,
+                    Order::GreaterOrEqual => left >= right,
+                };
+                Ok(left.zip(right).is_some_and(holds))
+            }
+            NodeKind::Equal(negated, pair) => {
+                let (left, right) = (self.operand(&pair[0])?, self.operand(&pair[1])?);
+                let same = match (&*left, &*right) {
+                    (Value::Name(left), Value::Name(right)) => left == right,
+                    (Value::Entity(left), Value::Entity(right)) => left == right,
+                    (Value::Space(left), Value::Space(right)) => left == right,
+                    (Value::Int(left), Value::Int(right)) => left == right,
+                    (left, right) => {
+                        equal(left, right, &|n| self.host.charge(n)).map_err(|fault| fault.at(node.offset))?
+                    }
+                };
+                Ok(same != *negated)
+            }
+            NodeKind::In(negated, pair) => {
+                let (item, list) = (self.operand(&pair[0])?, self.operand(&pair[1])?);
+                let found = self.contains(&list, &item).map_err(|fault| fault.at(node.offset))?;
+                Ok(found != *negated)
+            }
+            _ => {
+                let value = self.operand(node)?;
+                truth_of(&value).ok_or_else(|| wrong(&format!("`{what}`"), "a bool", &value).at(node.offset))
+            }
+        }
+    }
+
+    /// A number that the operator at `operator` needs, none if it is unknown.
+    fn number(&self, node: &'v Node, symbol: &str, wanted: &str, operator: &Node) -> Result<Option<i64>, EvalFault> {
+        match *self.operand(node)? {
+            Value::Int(number) => Ok(Some(number)),
+            Value::Unknown => Ok(None),
+            ref other => Err(wrong(&format!("`{symbol}`"), wanted, other).at(operator.offset)),
+        }
+    }
+
+    fn bound(&self, n_outward: u32, node: &Node) -> Operand<'v> {
         let mut local = self.local;
         for _ in 0..n_outward {
             local = local.and_then(|local| local.outer);
@@ -238,40 +311,17 @@ impl<'v> Frame<'v> {
         value.ok_or_else(|| EvalError::fault("the variable is not bound").at(node.offset))
     }
 
-    fn truth(self, node: &'v Node, what: &str) -> Result<bool, EvalFault> {
-        let value = self.operand(node)?;
-        truth_of(&value).ok_or_else(|| wrong(what, "a bool", &value).at(node.offset))
-    }
-
-    /// The number to negate, none if it is unknown.
-    fn number(self, node: &'v Node, what: &str) -> Result<Option<i64>, EvalFault> {
-        match *self.operand(node)? {
-            Value::Int(number) => Ok(Some(number)),
-            Value::Unknown => Ok(None),
-            ref other => Err(wrong(what, "an int", other).at(node.offset)),
-        }
-    }
-
-    /// A number beside an operator, none if it is unknown.
-    fn number_of(self, node: &'v Node, symbol: &str, operator: &Node) -> Result<Option<i64>, EvalFault> {
-        match *self.operand(node)? {
-            Value::Int(number) => Ok(Some(number)),
-            Value::Unknown => Ok(None),
-            ref other => Err(wrong(&format!("`{symbol}`"), "ints", other).at(operator.offset)),
-        }
-    }
-
-    fn values(self, nodes: &'v [Node]) -> Result<Vec<Value>, EvalFault> {
-        nodes.iter().map(|node| self.operand(node).map(Cow::into_owned)).collect()
+    fn values(&self, nodes: &'v [Node]) -> Result<Vec<Value>, EvalFault> {
+        nodes.iter().map(|node| self.value(node)).collect()
     }
 
     /// Calls `function` with the arguments, up to three of them without allocating.
     fn call(
-        self,
+        &self,
         nodes: &'v [Node],
         function: impl FnOnce(&[Value]) -> Result<Value, EvalFault>,
     ) -> Result<Value, EvalFault> {
-        let value = |node| self.operand(node).map(Cow::into_owned);
+        let value = |node| self.value(node);
         match nodes {
             [] => function(&[]),
             [a] => function(&[value(a)?]),
@@ -281,7 +331,7 @@ impl<'v> Frame<'v> {
         }
     }
 
-    fn index(self, of: &'v Node, by: &'v Node) -> Result<Value, EvalFault> {
+    fn index(&self, of: &'v Node, by: &'v Node) -> Result<Value, EvalFault> {
         let (of, by) = (self.operand(of)?, self.operand(by)?);
         if let Some(map) = of.as_map() {
             let key = by.as_name().ok_or_else(|| wrong("the index of a map", "a name", &by))?;
@@ -297,7 +347,7 @@ impl<'v> Frame<'v> {
             .ok_or_else(|| EvalError::fault(format!("index {index} is outside a list of {} items", items.len())))
     }
 
-    fn contains(self, list: &Value, item: &Value) -> Result<bool, EvalFault> {
+    fn contains(&self, list: &Value, item: &Value) -> Result<bool, EvalFault> {
         if let (Some(map), Some(key)) = (list.as_map(), item.as_name()) {
             return Ok(map.contains_key(&key));
         }
@@ -305,23 +355,19 @@ impl<'v> Frame<'v> {
         Ok(position(items, item, &|n| self.host.charge(n))?.is_some())
     }
 
-    fn run_macro(self, which: Macro, list: &'v Node, body: &'v Node, node: &Node) -> Result<Value, EvalFault> {
+    fn run_macro(&self, which: Macro, list: &'v Node, body: &'v Node, node: &Node) -> Result<Value, EvalFault> {
         let list = self.operand(list)?;
-        let what = format_args!("`{}`", which.name());
         let Some(items) = list.as_items() else {
-            return Err(wrong(&what.to_string(), "a list", &list).at(node.offset));
+            return Err(wrong(&format!("`{}`", which.name()), "a list", &list).at(node.offset));
         };
         if items.len() > LIST_ITEMS_MAX {
             return Err(EvalError::fault(format!("more than {LIST_ITEMS_MAX} items")).at(node.offset));
         }
         let each = |value| self.each(value, body, node);
-        let truth = |item| {
-            let value = each(item)?;
-            truth_of(&value).ok_or_else(|| wrong(&what.to_string(), "a bool", &value).at(body.offset))
-        };
+        let truth = |item| self.each_truth(item, body, node, which.name());
         let number = |item| {
             let value = each(item)?;
-            value.as_int().ok_or_else(|| wrong(&what.to_string(), "an int", &value).at(body.offset))
+            value.as_int().ok_or_else(|| wrong(&format!("`{}`", which.name()), "an int", &value).at(body.offset))
         };
         let mut kept = Vec::new();
         match which {
@@ -383,11 +429,17 @@ impl<'v> Frame<'v> {
     }
 
     /// The value of `body` with `value` as the innermost variable.
-    fn each(self, value: &Value, body: &Node, node: &Node) -> Result<Value, EvalFault> {
+    fn each(&self, value: &Value, body: &Node, node: &Node) -> Result<Value, EvalFault> {
         self.host.charge(u64::from(body.cost)).map_err(|fault| fault.at(node.offset))?;
         let local = Local { value, outer: self.local };
-        let frame = Frame { host: self.host, inputs: self.inputs, local: Some(&local) };
-        frame.operand(body).map(Cow::into_owned)
+        Frame { host: self.host, inputs: self.inputs, local: Some(&local) }.value(body)
+    }
+
+    /// Whether `body` holds with `value` as the innermost variable.
+    fn each_truth(&self, value: &Value, body: &Node, node: &Node, what: &'static str) -> Result<bool, EvalFault> {
+        self.host.charge(u64::from(body.cost)).map_err(|fault| fault.at(node.offset))?;
+        let local = Local { value, outer: self.local };
+        Frame { host: self.host, inputs: self.inputs, local: Some(&local) }.truth(body, what)
     }
 }
 

@@ -124,6 +124,12 @@ impl EvalError {
     }
 }
 
+impl From<String> for EvalFault {
+    fn from(message: String) -> Self {
+        EvalError::fault(message)
+    }
+}
+
 /// A function that the host offers: its number and how many arguments it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FunctionSig {

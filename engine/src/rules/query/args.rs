@@ -1,5 +1,7 @@
 //! Arguments of queries.
 
+use std::sync::LazyLock;
+
 use crate::{
     base::{EntityId, Name, SpaceId, Value, name},
     board::Facing,
@@ -7,17 +9,37 @@ use crate::{
     rules::view::View,
 };
 
-/// The spaces that an entity covers.
-pub(crate) fn covered(view: &View<'_>, entity: EntityId) -> Vec<SpaceId> {
-    match view.world.entity(entity).map(|thing| &thing.at) {
-        Some(Position::Cells(cells)) => cells.to_vec(),
-        _ => view.space_of(entity).as_space().into_iter().collect(),
+/// The names of the facings.
+static NAMES: LazyLock<[Name; 4]> = LazyLock::new(|| Facing::ALL.map(|facing| name(&facing.to_string())));
+
+/// The spaces that something is on.
+pub(crate) enum Covered<'a> {
+    /// One, or none.
+    One(Option<SpaceId>),
+    /// Several.
+    Several(&'a [SpaceId]),
+}
+
+impl Covered<'_> {
+    pub(crate) fn as_slice(&self) -> &[SpaceId] {
+        match self {
+            Self::One(space) => space.as_slice(),
+            Self::Several(spaces) => spaces,
+        }
     }
 }
 
-pub(super) fn places(view: &View<'_>, args: &[Value], index: usize) -> Result<Vec<SpaceId>, String> {
+/// The spaces that an entity covers.
+pub(crate) fn covered<'a>(view: &View<'a>, entity: EntityId) -> Covered<'a> {
+    match view.world.entity(entity).map(|thing| &thing.at) {
+        Some(Position::Cells(cells)) => Covered::Several(cells),
+        _ => Covered::One(view.space_of(entity).as_space()),
+    }
+}
+
+pub(super) fn places<'a>(view: &View<'a>, args: &[Value], index: usize) -> Result<Covered<'a>, String> {
     match &args[index] {
-        Value::Space(space) => Ok(vec![*space]),
+        Value::Space(space) => Ok(Covered::One(Some(*space))),
         Value::Entity(entity) => Ok(covered(view, *entity)),
         other => Err(expected(index, "a space or an entity", other)),
     }
@@ -65,14 +87,15 @@ pub(super) fn range_arg(args: &[Value], index: usize) -> Result<Option<i32>, Str
 }
 
 pub(super) fn facing_arg(args: &[Value], index: usize) -> Result<Facing, String> {
+    let known = |text: Name| NAMES.iter().position(|known| *known == text);
     args[index]
         .as_name()
-        .and_then(|text| text.as_str().parse().ok())
+        .and_then(|text| Facing::ALL.get(known(text)?).copied())
         .ok_or_else(|| expected(index, "a facing (N, E, S or W)", &args[index]))
 }
 
 pub(super) fn facing_value(facing: Facing) -> Value {
-    Value::Name(name(&facing.to_string()))
+    Value::Name(NAMES[facing.index()])
 }
 
 pub(super) fn expected(index: usize, what: &str, found: &Value) -> String {

@@ -3,7 +3,7 @@
 use super::args::{name_arg, place_arg, spaces_arg};
 use crate::{
     base::{Name, SpaceId, Value},
-    board::{CornerSide, EdgeId, Grid, Item, Met},
+    board::{CornerSide, EdgeId, Grid, Item, Met, Passes},
     rules::{
         expr::Expr,
         game::{EdgeException, Sight},
@@ -14,14 +14,14 @@ use crate::{
 
 pub(super) fn line_open(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let line = Line::new(view, args)?;
-    Ok((line.is_open_on_board() && line.is_open_among(&line.blockers()?)).into())
+    Ok((line.is_open_on_board() && line.is_open_among(&line.blockers_within(&[line.to])?)).into())
 }
 
 pub(super) fn open_lines(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let goals = spaces_arg(args, 2)?;
     let Some(first) = goals.first() else { return Ok(Value::list(Vec::new())) };
     let first = Line::new(view, &[args[0].clone(), args[1].clone(), Value::Space(*first)])?;
-    let blockers = first.blockers()?;
+    let blockers = first.blockers_within(&goals)?;
     let lines = goals.iter().map(|to| Line { to: *to, ..first });
     let open = lines.filter(|line| line.is_open_on_board() && line.is_open_among(&blockers));
     Ok(Value::list(open.map(|line| Value::Space(line.to)).collect()))
@@ -82,31 +82,49 @@ impl<'a> Line<'a> {
         self.view.setting.sight.is_open(self.record, self.from, self.to, || self.board_leaves_open())
     }
 
-    /// The spaces on which an entity stands that stops lines of the sight record.
-    fn blockers(&self) -> Result<Value, String> {
-        match &self.sight.entities {
-            Some(stops) => blockers(self.view, self.record, stops),
-            None => Ok(Value::list(Vec::new())),
+    /// The spaces on which an entity stands that stops lines of the sight record, as far as one from here
+    /// to any of these goals could meet it.
+    fn blockers_within(&self, goals: &[SpaceId]) -> Result<Vec<SpaceId>, String> {
+        let Some(stops) = &self.sight.entities else { return Ok(Vec::new()) };
+        let all = blockers(self.view, self.record, stops)?;
+        let (mut low, mut high) = (self.board.coord(self.from), self.board.coord(self.from));
+        for (col, row) in goals.iter().map(|goal| self.board.coord(*goal)) {
+            (low, high) = ((low.0.min(col), low.1.min(row)), (high.0.max(col), high.1.max(row)));
         }
+        let is_near = |space: &SpaceId| {
+            let (col, row) = self.board.coord(*space);
+            *space != self.from && (low.0..=high.0).contains(&col) && (low.1..=high.1).contains(&row)
+        };
+        Ok(all.as_items().unwrap_or_default().iter().filter_map(Value::as_space).filter(is_near).collect())
     }
 
     /// Whether nothing stops the line, once the board alone leaves it open. Its two ends never do.
-    fn is_open_among(&self, blockers: &Value) -> bool {
+    fn is_open_among(&self, blockers: &[SpaceId]) -> bool {
         let board = self.board;
-        let is_near = |space: &SpaceId| {
-            *space != self.from && *space != self.to && board.lies_between(*space, self.from, self.to)
-        };
-        let spaces = blockers.as_items().unwrap_or_default().iter().filter_map(Value::as_space);
-        let spaces: Vec<SpaceId> = spaces.filter(is_near).collect();
-        if spaces.is_empty() {
+        let mut meets_corner = false;
+        for space in blockers {
+            if *space == self.to || !board.lies_between(*space, self.from, self.to) || self.is_far(*space) {
+                continue;
+            }
+            match board.passes(*space, self.from, self.to) {
+                Passes::Through => return false,
+                Passes::Corner => meets_corner = true,
+                Passes::By => {}
+            }
+        }
+        if !meets_corner {
             return true;
         }
-        let mut cell_blocks = |space| {
-            let is_far = self.sight.near_end && board.distance(space, self.to) > 1;
-            self.thing_blocker(space).is_some() || !is_far && spaces.contains(&space)
-        };
+        // What lies on the other side of the corner decides.
+        let mut cell_blocks =
+            |space| self.thing_blocker(space).is_some() || !self.is_far(space) && blockers.contains(&space);
         let mut edge_blocks = |edge| self.edge_blocker(edge).is_some();
         board.is_open(self.from, self.to, &mut cell_blocks, &mut edge_blocks)
+    }
+
+    /// Whether the sight record looks only at what is next to the end, and the space is not.
+    fn is_far(&self, space: SpaceId) -> bool {
+        self.sight.near_end && self.board.distance(space, self.to) > 1
     }
 
     /// Tells `found` the name of everything that stops the line.
@@ -139,7 +157,7 @@ impl<'a> Line<'a> {
 
     fn thing_blocker(&self, space: SpaceId) -> Option<Name> {
         let board = self.board;
-        if self.sight.near_end && board.distance(space, self.to) > 1 {
+        if self.is_far(space) {
             return None;
         }
         board.cell(space).things.iter().find(|thing| self.sight.cells.contains(thing)).copied()
@@ -150,7 +168,7 @@ impl<'a> Line<'a> {
         if let Some(thing) = self.thing_blocker(space) {
             return Ok(Some(thing));
         }
-        if self.sight.near_end && self.board.distance(space, self.to) > 1 {
+        if self.is_far(space) {
             return Ok(None);
         }
         let Some(stops) = &self.sight.entities else { return Ok(None) };
@@ -314,7 +332,7 @@ impl Line<'_> {
     fn cell_row(&self, space: SpaceId) -> Result<Option<SightRow>, String> {
         let board = self.board;
         let at = board.name(space).to_string();
-        if self.sight.near_end && board.distance(space, self.to) > 1 {
+        if self.is_far(space) {
             let thing = board.cell(space).things.iter().find(|thing| self.sight.cells.contains(thing));
             let because = Some("it does not touch the last square");
             let row = |thing: &Name| SightRow { at, thing: *thing, row: "near_end: yes".into(), stops: false, because };

@@ -28,7 +28,7 @@ pub(super) fn neighbours(view: &View<'_>, args: &[Value]) -> Result<Value, Strin
 
 pub(super) fn distance(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let (from, to) = (places(view, args, 0)?, places(view, args, 1)?);
-    Ok(least(view, &from, &to)?.map_or(Value::None, |least| Value::Int(i64::from(least))))
+    Ok(least(view, from.as_slice(), to.as_slice())?.map_or(Value::None, |least| Value::Int(i64::from(least))))
 }
 
 /// The least distance between two of some spaces; none if there is no way.
@@ -49,7 +49,7 @@ pub(super) fn near(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let mut found = Vec::new();
     for item in items {
         let squares = places(view, slice::from_ref(item), 0)?;
-        if least(view, &squares, &centre)?.is_some_and(|least| i64::from(least) <= range) {
+        if least(view, squares.as_slice(), centre.as_slice())?.is_some_and(|least| i64::from(least) <= range) {
             found.push(item.clone());
         }
     }

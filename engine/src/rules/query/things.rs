@@ -57,7 +57,7 @@ pub(super) fn carrier(view: &View<'_>, args: &[Value]) -> Result<Value, String> 
 }
 
 pub(super) fn cells(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
-    Ok(Value::list(covered(view, entity_arg(args, 0)?).into_iter().map(Value::Space).collect()))
+    Ok(Value::list(covered(view, entity_arg(args, 0)?).as_slice().iter().map(|space| Value::Space(*space)).collect()))
 }
 
 pub(super) fn pile(view: &View<'_>, args: &[Value]) -> Result<Value, String> {

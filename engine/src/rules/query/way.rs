@@ -43,12 +43,17 @@ pub(super) fn reach(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let costs = Costs::new(view, args)?;
     let from = place_arg(view, args, 1)?;
     let points = points_arg(args, 2)?;
-    let to_goals = view.board.reach_to(&spaces_arg(args, 3)?, &costs);
+    let goals = spaces_arg(args, 3)?;
     let cost = |cost: u32| Value::Int(i64::from(cost));
     let reached = match args.get(4) {
         None | Some(Value::None) => view.board.reach(from, &costs, points),
-        Some(_) => view.board.reach(from, &Dearer::new(view, costs, &spaces_arg(args, 4)?, u32::MAX), points),
+        Some(_) => {
+            let barred = Dearer::new(view, Costs::new(view, args)?, &spaces_arg(args, 4)?, u32::MAX);
+            view.board.reach(from, &barred, points)
+        }
     };
+    let wanted: Vec<SpaceId> = reached.spaces().map(|(space, _)| space).collect();
+    let to_goals = view.board.reach_to_from(&goals, &costs, &wanted);
     let found = reached.spaces().map(|(space, spent)| {
         Value::map([
             (name("at"), Value::Space(space)),
@@ -62,14 +67,14 @@ pub(super) fn reach(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
 pub(super) fn way_cost(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let costs = Costs::new(view, args)?;
     let from = place_arg(view, args, 1)?;
-    let cost = view.board.reach_to_from(&spaces_arg(args, 2)?, &costs, from).from(from);
+    let cost = view.board.reach_to_from(&spaces_arg(args, 2)?, &costs, &[from]).from(from);
     Ok(cost.map_or(Value::None, |cost| Value::Int(i64::from(cost))))
 }
 
 pub(super) fn steps_towards(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let costs = Costs::new(view, args)?;
     let from = place_arg(view, args, 1)?;
-    let ways = view.board.reach_to_from(&spaces_arg(args, 2)?, &costs, from);
+    let ways = view.board.reach_to_from(&spaces_arg(args, 2)?, &costs, &[from]);
     Ok(Value::list(view.board.steps_towards(from, &ways).into_iter().map(Value::Space).collect()))
 }
 
@@ -78,7 +83,7 @@ pub(super) fn way_round(view: &View<'_>, args: &[Value]) -> Result<Value, String
     let mut space = place_arg(view, args, 1)?;
     let price = u32::try_from(int_arg(args, 4)?).map_err(|_| "a price below zero")?;
     let costs = Dearer::new(view, costs, &spaces_arg(args, 3)?, price);
-    let ways = view.board.reach_to_from(&spaces_arg(args, 2)?, &costs, space);
+    let ways = view.board.reach_to_from(&spaces_arg(args, 2)?, &costs, &[space]);
     if ways.from(space).is_none() {
         return Ok(Value::None);
     }
@@ -121,6 +126,15 @@ impl StepCosts for Dearer<'_> {
 
     fn closed_to_diagonals(&self, edge: EdgeId) -> bool {
         self.costs.closed_to_diagonals(edge)
+    }
+
+    fn step(&self, board: &Board, from: SpaceId, to: SpaceId, direction: usize) -> Option<u32> {
+        let more = self.dearer.get(to.index()).copied().unwrap_or(0);
+        self.costs.step(board, from, to, direction)?.checked_add(more)
+    }
+
+    fn least(&self) -> u32 {
+        self.costs.least()
     }
 }
 
