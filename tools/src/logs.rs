@@ -9,7 +9,7 @@ use std::{
 
 use sandtable::{
     base::{EntityId, value_to_json},
-    rules::Game,
+    rules::{Game, MISSION_STARTED},
     table::{
         Again, Difference, Played, StartFault, Verdict, differing, disagreement,
         log::{LogFile, fold_log, read_log},
@@ -325,6 +325,15 @@ pub(crate) fn explain(packs: &Packs<'_>, path: &Path, n: u64, as_json: bool) -> 
 /// A new log with the units of another up to the one that holds record `at`.
 pub(crate) fn fork(path: &Path, at: u64, new: Option<&Path>, as_json: bool) -> io::Result<u8> {
     let Some(log) = read(path) else { return Ok(1) };
+    let is_campaign = log.lines.iter().any(|line| line.json["event"]["kind"] == MISSION_STARTED);
+    if is_campaign {
+        let hint = "copy its folder, or fork the log of a mission";
+        talk(&format!(
+            "error: {} is the log of a campaign, whose missions have logs of their own\nhint: {hint}",
+            path.display()
+        ));
+        return Ok(1);
+    }
     let Some(last) = log.lines.iter().find(|line| line.n >= at && line.closes()) else {
         talk(&format!("error: there is no whole unit with record {at}; the log ends with record {}", log.lines.len()));
         return Ok(1);

@@ -4,12 +4,12 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
-    AnswerFault, Settings, StartFault, Table, done, legacy_to_json,
+    AnswerFault, Settings, StartFault, Table, done,
     log::{LogFile, fold_log},
     verify::{replay, settings_of},
 };
 use crate::{
-    base::{Name, Value, name},
+    base::{EntityId, KeyBook, Name, SpaceId, Value, name, value_to_json},
     kernel::{Fault, Record},
     rules::{Game, MISSION_ENDED, MISSION_STARTED, MissionCall, MissionReport, leaves},
 };
@@ -95,6 +95,32 @@ impl Table {
     pub(super) fn give_report(&self, report: Value, ms: u64) -> Result<(), AnswerFault> {
         done(self.run.report(report, ms, self.settings().steps_max))?;
         self.stop_if_due().map_err(AnswerFault::Fault)
+    }
+}
+
+/// What a mission is given, as it stands in a header.
+pub(super) fn legacy_to_json(legacy: &BTreeMap<Name, Value>) -> serde_json::Map<String, serde_json::Value> {
+    legacy.iter().map(|(id, value)| (id.to_string(), value_to_json(value, &Nobody))).collect()
+}
+
+/// Nothing that passes from mission to mission names entities or spaces.
+pub(super) struct Nobody;
+
+impl KeyBook for Nobody {
+    fn entity_key(&self, _entity: EntityId) -> Option<Name> {
+        None
+    }
+
+    fn entity_of_key(&self, _key: &str) -> Option<EntityId> {
+        None
+    }
+
+    fn space_name(&self, _space: SpaceId) -> Option<Name> {
+        None
+    }
+
+    fn space_of_name(&self, _name: &str) -> Option<SpaceId> {
+        None
     }
 }
 

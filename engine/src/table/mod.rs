@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, rc::Rc, sync::Arc};
 
 use crate::{
-    base::{EntityId, KeyBook, Name, SpaceId, Value, name, value_to_json},
+    base::{Name, Value, name},
     chance::{Chance, Seeded},
     kernel::{Cause, Choice, Fault, Record, Refused, Responder, Run, World},
     rules::{GAME_STOPPED, Game, Instance, Setting},
@@ -15,6 +15,7 @@ pub mod log;
 pub mod picture;
 mod verify;
 
+use campaign::legacy_to_json;
 pub use campaign::{Played, disagreement};
 pub use verify::{Again, Difference, Verdict, differing, replay, rerun, settings_of};
 
@@ -85,32 +86,6 @@ pub struct Outcome {
     pub outcome: String,
     /// Why, by code.
     pub reason: String,
-}
-
-/// What a mission is given, as it stands in a header.
-fn legacy_to_json(legacy: &BTreeMap<Name, Value>) -> serde_json::Map<String, serde_json::Value> {
-    legacy.iter().map(|(id, value)| (id.to_string(), value_to_json(value, &Nobody))).collect()
-}
-
-/// Nothing that passes from mission to mission names entities or spaces.
-struct Nobody;
-
-impl KeyBook for Nobody {
-    fn entity_key(&self, _entity: EntityId) -> Option<Name> {
-        None
-    }
-
-    fn entity_of_key(&self, _key: &str) -> Option<EntityId> {
-        None
-    }
-
-    fn space_name(&self, _space: SpaceId) -> Option<Name> {
-        None
-    }
-
-    fn space_of_name(&self, _name: &str) -> Option<SpaceId> {
-        None
-    }
 }
 
 /// One game in progress.

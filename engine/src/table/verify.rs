@@ -7,7 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{AnswerFault, Nobody, REPLAY_NUMBER, Settings, StartFault, Table, log::LogFile};
+use super::{AnswerFault, REPLAY_NUMBER, Settings, StartFault, Table, campaign::Nobody, log::LogFile};
 use crate::{
     base::{Name, Value, name, value_from_json},
     kernel::{Choice, Responder, World},

@@ -5,6 +5,7 @@
 //! set-up alone) or a *content* case (files laid over the game and the defects they give).
 //! `content/README.md` describes the format.
 
+mod again;
 mod case;
 mod excuse;
 mod ledger;

@@ -8,13 +8,14 @@ use std::{
 };
 
 use super::{
+    again::{Again, live},
     case::{Expectation, MissionStep, PlayCase, PlayStep},
     stream,
 };
 use crate::{
     base::{KeyBook as _, Name, Value, name, value_to_json},
     chance::{Chance, Draw, Seeded},
-    kernel::{Answer, By, Choice, Fault, Record, Responder, World},
+    kernel::{By, Record, World},
     rules::{Game, MissionReport, Setting, View},
     table::{AnswerFault, Settings, StartFault, Table},
 };
@@ -386,20 +387,9 @@ impl Player<'_> {
             self.faults.push("what was recorded folds to another world".into());
         }
         let again = Again::of(&records);
-        let table = hosts.start(
-            self.table.game(),
-            settings(self.case),
-            Arc::clone(&self.setting),
-            Box::new(Drawn { faces: again.faces }),
-        );
-        let Ok(table) = table else { return };
-        table.set_responder(Some(Box::new(Answers { answers: again.answers.into() })));
-        let mut ran = table.advance();
-        for report in again.reports.iter().filter_map(MissionReport::of) {
-            if ran.is_ok() && table.awaited().is_some() {
-                ran = table.end_mission(&report, 0).map_err(|fault| Fault(fault.to_string()));
-            }
-        }
+        let setting = Arc::clone(&self.setting);
+        let Ok(table) = hosts.start(self.table.game(), settings(self.case), setting, again.chance()) else { return };
+        let ran = again.run(&table);
         let second: Vec<Record> = table.with_records(|records| live(records).into_iter().cloned().collect());
         let n = records.len().max(second.len());
         let Some(index) = (0..n).find(|index| records.get(*index) != second.get(*index)) else { return };
@@ -414,69 +404,6 @@ impl Player<'_> {
 
     fn lines(&self) -> Vec<String> {
         self.table.with_world(|world| self.table.with_records(|records| stream::lines(&live(records), world)))
-    }
-}
-
-/// The records that were not taken back.
-pub(super) fn live(records: &[Record]) -> Vec<&Record> {
-    let mut live: Vec<(usize, &Record)> = Vec::new();
-    for (index, record) in records.iter().enumerate() {
-        match record {
-            Record::Undone { to } => live.retain(|(number, _)| (*number as u64) < *to),
-            Record::Fault { .. } | Record::Kept { .. } => {}
-            _ => live.push((index, record)),
-        }
-    }
-    live.into_iter().map(|(_, record)| record).collect()
-}
-
-/// What is needed to run records again.
-#[derive(Default)]
-struct Again {
-    answers: Vec<(Name, Name)>,
-    reports: Vec<Value>,
-    faces: BTreeMap<(String, u64), Vec<i64>>,
-}
-
-impl Again {
-    fn of(records: &[Record]) -> Self {
-        let mut again = Self::default();
-        for record in records {
-            match record {
-                Record::Answered { answer: Answer { report: Some(report), .. }, .. } => {
-                    again.reports.push(report.clone())
-                }
-                Record::Answered { path, answer, .. } if answer.by == By::Seat => {
-                    again.answers.push((*path, answer.id))
-                }
-                Record::Drew { stream, count, faces, .. } => {
-                    again.faces.insert((stream.to_string(), *count), faces.clone());
-                }
-                _ => {}
-            }
-        }
-        again
-    }
-}
-
-struct Drawn {
-    faces: BTreeMap<(String, u64), Vec<i64>>,
-}
-
-impl Chance for Drawn {
-    fn draw(&mut self, stream: Name, count: u64, _draw: Draw) -> Result<Vec<i64>, String> {
-        self.faces.get(&(stream.to_string(), count)).cloned().ok_or_else(|| format!("{stream} draws more than before"))
-    }
-}
-
-struct Answers {
-    answers: VecDeque<(Name, Name)>,
-}
-
-impl Responder for Answers {
-    fn answer(&mut self, _world: &World, choice: &Choice) -> Option<Name> {
-        let (path, id) = *self.answers.front()?;
-        (path == choice.path).then(|| self.answers.pop_front().map(|_| id)).flatten()
     }
 }
 

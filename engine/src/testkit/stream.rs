@@ -8,7 +8,7 @@ use crate::{
 
 /// The events of a game, those of the flow included, without their numbers.
 pub(super) fn events(records: &[Record], world: &World) -> Vec<String> {
-    super::play::live(records).into_iter().filter_map(|record| event(record, world)).collect()
+    super::again::live(records).into_iter().filter_map(|record| event(record, world)).collect()
 }
 
 fn event(record: &Record, world: &World) -> Option<String> {

@@ -79,7 +79,7 @@ impl From<LogFault> for Stop {
 
 /// Where the log of a campaign lies that is named by its folder or by itself.
 pub(crate) fn log_in(path: &Path) -> PathBuf {
-    if path.is_dir() { path.join(LOG) } else { path.to_owned() }
+    Some(path.join(LOG)).filter(|log| log.is_file()).unwrap_or_else(|| path.to_owned())
 }
 
 /// Plays a campaign as it was asked for; gives the exit code.

@@ -47,9 +47,6 @@ pub(super) fn play(session: &mut Session, lines: &Lines, as_json: bool) -> io::R
     let (mut shown, mut asked_at) = (session.told, None);
     if !as_json {
         talk(BANNER);
-        if let Some(notice) = session.notice.take() {
-            talk(&notice);
-        }
         if !session.table.is_campaign() {
             board(&session.table)?;
         }

@@ -227,6 +227,8 @@ fn what_is_no_campaign_is_told_with_what_helps() {
     bot(&place);
     let ran = place.run(&["play", "--resume", "cup/campaign.jsonl", "--line"]);
     assert!(ran.code == 1 && ran.err.contains("campaign --resume"), "{}", ran.err);
+    let ran = place.run(&["fork", "cup/campaign.jsonl", "--at", "30"]);
+    assert!(ran.code == 1 && ran.err.contains("fork the log of a mission"), "{}", ran.err);
     let mission = format!("cup/{}", missions(&place)[0]);
     let ran = place.run(&["campaign", "--resume", &mission]);
     assert!(ran.code == 1 && ran.err.contains("is the log of a mission"), "{}", ran.err);
