@@ -49,6 +49,8 @@ pub struct Game {
     pub menus: NameMap<MenuRecord>,
     /// Records of the sections that content declares for itself, by section and id, in alphabetical order.
     pub data: NameMap<NameMap<Value>>,
+    /// What is asked of every record of such a section, on its id as `it`.
+    pub data_checks: NameMap<Vec<Condition>>,
     /// What must hold after events.
     pub invariants: NameMap<Invariant>,
     /// The flow.

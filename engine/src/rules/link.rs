@@ -199,6 +199,7 @@ fn linked(id: &str, sources: &Sources) -> (Arc<Game>, Defects) {
     }
     if defects.0.is_empty() {
         mission_check::check_missions(&mut game, sources, &mut defects);
+        mission_check::check_data(&game, sources, &mut defects);
     }
     opens::windows(&game, sources, &mut defects.0, &mut warnings);
     cited::shapes_of_sources(sources, &mut defects);

@@ -25,6 +25,8 @@ pub(super) fn data(game: &mut Game, reader: &Reader<'_>, id: &str, node: &Node) 
         .filter_map(|(field, node)| Some((field, type_name(reader, node)?)))
         .collect();
     let _ = fields.optional("names");
+    let asked = reader.conditions(fields.optional("where"), &[name("it")]);
+    game.data_checks.insert(name(id), asked);
     fields.finish();
     let records = section(reader.sources, id);
     let records: BTreeMap<Name, Value> =

@@ -1,9 +1,9 @@
-//! Checking missions: their boards can be laid, and they meet what content asks of missions.
+//! Checking missions and data: boards can be laid, and what content asks of missions and records holds.
 
 use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
-    base::{Name, name},
+    base::{Name, Value, name},
     content::{Defect, Defects, Sources},
     kernel::World,
     rules::{
@@ -66,6 +66,31 @@ pub(super) fn check_missions(game: &mut Game, sources: &Sources, defects: &mut D
         }
     }
     game.warnings.extend(warnings);
+}
+
+/// Asks of every record of a section that content declares what its section asks.
+pub(super) fn check_data(game: &Game, sources: &Sources, defects: &mut Defects) {
+    let setting = game.missions.keys().find_map(|id| Setting::new(game, *id, &BTreeMap::new()).ok());
+    let Some(setting) = setting else { return };
+    let world = World::new(Arc::new(schema(game, &setting)));
+    let view = View::new(&world, &setting, game);
+    for (section, conditions) in game.data_checks.iter().filter(|(_, conditions)| !conditions.is_empty()) {
+        for (id, record) in super::section(sources, section) {
+            for condition in conditions {
+                let reason = match condition.holds.eval_bool(&view, &[Value::Name(name(id))]) {
+                    Ok(true) => continue,
+                    Ok(false) => {
+                        game.texts.get(&condition.reason).cloned().unwrap_or_else(|| condition.reason.to_string())
+                    }
+                    Err(fault) => format!("it cannot be asked: {}", fault.message),
+                };
+                let place = record.node.named_at();
+                let help = format!("data.{section} asks this of every record: {}", condition.reason);
+                let message = format!("{section}.{id}: {reason}");
+                defects.0.push(Defect::new("data.check", place, &sources.files[place.file], message, Some(help)));
+            }
+        }
+    }
 }
 
 /// Every check that a mission fails: the check, whether it is an error, and what it says.
