@@ -227,11 +227,12 @@ impl Policy {
     fn best(&self, score: &Expr, world: &World, choice: &Choice, mut variables: Vec<Value>) -> Advice {
         let view = self.view(world);
         let n = variables.len();
+        let kept = score.kept();
         let mut best: Option<(i64, Vec<Name>)> = None;
         for option in choice.options() {
             variables.truncate(n);
             variables.extend([option.value.clone(), option.id.into()]);
-            let worth = match score.eval_int(&view, &variables) {
+            let worth = match score.eval_item(&view, &variables, &kept).and_then(|worth| score.int(&worth)) {
                 Ok(worth) => worth,
                 Err(fault) => {
                     self.fault(choice.prompt, &fault.message, view.is_spent());

@@ -6,7 +6,7 @@
 use std::{collections::BTreeMap, rc::Rc, slice};
 
 use super::{
-    expr::Expr,
+    expr::{Expr, Kept},
     game::{Action, Ask, ChoiceRecord, Condition, MenuRecord},
     instance::{Stage, prepare},
     reads::Memorable,
@@ -186,10 +186,11 @@ fn brief(
     variables: &mut Vec<Value>,
 ) -> Result<Vec<Candidate>, Fault> {
     let items = from.eval_items(view, variables).map_err(|fault| wrong(id, &fault))?;
+    let kept = kept(conditions);
     let mut candidates = Vec::with_capacity(items.len());
     for item in items {
         variables.push(item.clone());
-        let reasons = first_failed(view, id, conditions, variables)?.into_iter().collect();
+        let reasons = first_failed(view, id, conditions, &kept, variables)?.into_iter().collect();
         candidates.push(candidate(view, id, named_by, &item, variables, reasons)?);
         variables.pop();
     }
@@ -230,13 +231,14 @@ pub(super) fn legal(view: &View<'_>, id: Name, variables: &[Value], n_max: usize
     let _lap = view.game.gauge.lap(What::Choice, id.as_str());
     let items = record.from.eval_items(view, variables).map_err(|fault| wrong(id, &fault))?;
     let mut variables = variables.to_vec();
+    let kept = kept(&record.conditions);
     let mut legal = Vec::new();
     for item in items {
         if legal.len() >= n_max {
             break;
         }
         variables.push(item);
-        let holds = first_failed(view, id, &record.conditions, &variables)?.is_none();
+        let holds = first_failed(view, id, &record.conditions, &kept, &variables)?.is_none();
         legal.extend(variables.pop().filter(|_| holds));
     }
     Ok(legal)
@@ -261,11 +263,11 @@ fn reason_against(view: &View<'_>, id: Name, action: &Action, unit: &Value) -> R
         if let Some(reason) = unpaid(view, id, menu, cost, unit)? {
             return Ok(Some(reason));
         }
-        if let Some(reason) = first_failed(view, id, &menu.conditions, &menu_variables(action, unit, cost))? {
+        if let Some(reason) = first_failed(view, id, &menu.conditions, &[], &menu_variables(action, unit, cost))? {
             return Ok(Some(reason));
         }
     }
-    if let Some(reason) = first_failed(view, id, &action.conditions, slice::from_ref(unit))? {
+    if let Some(reason) = first_failed(view, id, &action.conditions, &[], slice::from_ref(unit))? {
         return Ok(Some(reason));
     }
     let mut known = vec![unit.clone(), Value::Int(cost)];
@@ -330,15 +332,23 @@ fn unpaid(view: &View<'_>, id: Name, menu: &MenuRecord, cost: i64, unit: &Value)
     Ok(Some(pays.reason).filter(|_| owned.as_int().is_none_or(|owned| owned < cost)))
 }
 
+/// Room for what is the same for all candidates, by condition.
+fn kept(conditions: &[Condition]) -> Vec<Kept> {
+    conditions.iter().map(|condition| condition.holds.kept()).collect()
+}
+
 /// The first condition that does not hold.
 fn first_failed(
     view: &View<'_>,
     id: Name,
     conditions: &[Condition],
+    kept: &[Kept],
     variables: &[Value],
 ) -> Result<Option<Name>, Fault> {
-    for condition in conditions {
-        if !condition.holds.eval_bool(view, variables).map_err(|fault| wrong(id, &fault))? {
+    let nothing = Kept::default();
+    for (index, condition) in conditions.iter().enumerate() {
+        let kept = kept.get(index).unwrap_or(&nothing);
+        if !condition.holds.item_holds(view, variables, kept).map_err(|fault| wrong(id, &fault))? {
             return Ok(Some(condition.reason));
         }
     }

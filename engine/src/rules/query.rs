@@ -312,6 +312,14 @@ pub static QUERIES: &[Query] = &[
         line::open_lines
     ),
     query!(
+        "open_from",
+        3..=3,
+        "open_from(sight, list, place) -> list",
+        "Those of some spaces and entities from which nothing that the sight record names stops the line to a square.",
+        "open_from(\"standing\", all(\"red\"), unit.at)",
+        line::open_from
+    ),
+    query!(
         "line_meets",
         3..=3,
         "line_meets(sight, from, to) -> set<name>",

@@ -197,6 +197,15 @@ impl<'a> Reader<'a> {
         conditions
     }
 
+    /// The same, each for many items, which are the last variable.
+    pub(crate) fn conditions_of_items(&self, node: Option<&Node>, variables: &[Name]) -> Vec<Condition> {
+        let mut conditions = self.conditions(node, variables);
+        for condition in &mut conditions {
+            condition.holds = condition.holds.clone().for_items(1);
+        }
+        conditions
+    }
+
     /// The code of a reason for a refusal.
     pub(crate) fn reason(&self, node: &Node) -> Option<Name> {
         let reason = self.name(node)?;

@@ -236,7 +236,7 @@ impl<'a> Walk<'a> {
                     None => self.found.extend([Part::ANY]),
                 }
             }
-            "line_open" | "open_lines" | "line_meets" => {
+            "line_open" | "open_lines" | "open_from" | "line_meets" => {
                 self.found.extend([Part::ENTITIES, Part::PLACES]);
                 self.exprs(game.sight.values().filter_map(|sight| sight.entities.as_ref()));
             }

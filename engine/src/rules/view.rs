@@ -196,7 +196,7 @@ impl<'a> View<'a> {
         if record.args.len() != args.len() {
             return Err(fault(format!("{term} takes {} arguments, not {}", record.args.len(), args.len())));
         }
-        let inner = || record.is.eval(self, args).map_err(|fault| self.in_term(*term, fault));
+        let inner = || record.is.eval(self, args).map_err(|fault| self.in_term(*term, fault.message));
         self.remembered(Memorable::Term(index), args, || self.nested(*term, inner))
     }
 
@@ -232,9 +232,8 @@ impl<'a> View<'a> {
     }
 
     /// What is wrong, and the place of the term in which it is; what lies too deep is said elsewhere.
-    fn in_term(&self, term: Name, fault: EvalFault) -> EvalFault {
+    fn in_term(&self, term: Name, message: String) -> EvalFault {
         let record = format!("terms.{term}");
-        let message = fault.message;
         EvalError::fault(match self.game.places.get(&record) {
             Some((file, line)) if !message.is_empty() => format!("{message}\n  in {record}, {file}:{line}"),
             _ => message,

@@ -43,8 +43,11 @@ pub(super) enum NodeKind {
     Map(Vec<(Name, Node)>),
     Builtin(&'static Builtin, Vec<Node>),
     Call(u32, Vec<Node>),
-    /// A list and the body that is evaluated for each of its items.
-    Macro(Macro, Box<[Node; 2]>),
+    /// A list and the body that is evaluated for each of its items; and how many parts of the
+    /// body are the same for all of them.
+    Macro(Macro, u32, Box<[Node; 2]>),
+    /// A part of a body that is the same for all items, by its number.
+    Once(u32, Box<Node>),
 }
 
 /// Operators from two numbers to a number.
@@ -154,7 +157,9 @@ impl NodeKind {
     pub(super) fn for_each_child<'n>(&'n self, visit: &mut dyn FnMut(&'n Node, bool)) {
         match self {
             Self::Literal(_) | Self::Input(_) | Self::Local(_) => {}
-            Self::Property(child, _) | Self::Not(child) | Self::Negate(child) => visit(child, false),
+            Self::Property(child, _) | Self::Not(child) | Self::Negate(child) | Self::Once(_, child) => {
+                visit(child, false);
+            }
             Self::Index(pair)
             | Self::Arithmetic(_, pair)
             | Self::Order(_, pair)
@@ -170,9 +175,38 @@ impl NodeKind {
                 visit(otherwise, false);
             }
             Self::Map(entries) => entries.iter().for_each(|(_, child)| visit(child, false)),
-            Self::Macro(_, pair) => {
+            Self::Macro(_, _, pair) => {
                 visit(&pair[0], false);
                 visit(&pair[1], true);
+            }
+        }
+    }
+
+    /// The same, to change them.
+    pub(super) fn for_each_child_mut(&mut self, visit: &mut dyn FnMut(&mut Node, bool)) {
+        match self {
+            Self::Literal(_) | Self::Input(_) | Self::Local(_) => {}
+            Self::Property(child, _) | Self::Not(child) | Self::Negate(child) | Self::Once(_, child) => {
+                visit(child, false);
+            }
+            Self::Index(pair)
+            | Self::Arithmetic(_, pair)
+            | Self::Order(_, pair)
+            | Self::Equal(_, pair)
+            | Self::In(_, pair) => pair.iter_mut().for_each(|child| visit(child, false)),
+            Self::All(children)
+            | Self::Any(children)
+            | Self::List(children)
+            | Self::Builtin(_, children)
+            | Self::Call(_, children) => children.iter_mut().for_each(|child| visit(child, false)),
+            Self::If(arms, otherwise) => {
+                arms.iter_mut().flatten().for_each(|child| visit(child, false));
+                visit(otherwise, false);
+            }
+            Self::Map(entries) => entries.iter_mut().for_each(|(_, child)| visit(child, false)),
+            Self::Macro(_, _, pair) => {
+                visit(&mut pair[0], false);
+                visit(&mut pair[1], true);
             }
         }
     }

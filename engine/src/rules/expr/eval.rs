@@ -5,7 +5,7 @@
 //! where a condition is due. Sums with an unknown are unknown. What else needs a number or a
 //! bool fails.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, cell::OnceCell};
 
 use super::{
     EvalError, EvalFault, Expr, LIST_ITEMS_MAX,
@@ -70,12 +70,44 @@ impl Expr {
     ///
     /// An operand does not fit its operator, or the host refuses.
     pub fn eval(&self, host: &(impl Host + ?Sized), variables: &[Value]) -> Result<Value, EvalFault> {
-        if variables.len() != self.n_variables {
-            return Err(EvalError::fault(format!("{} variables, not {}", self.n_variables, variables.len())));
+        self.eval_item(host, variables, &Kept::default())
+    }
+
+    /// The value for one of many items, which are the last variables: see [`Expr::for_items`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Expr::eval`].
+    pub fn eval_item(&self, host: &(impl Host + ?Sized), inputs: &[Value], kept: &Kept) -> Result<Value, EvalFault> {
+        self.frame(host, inputs, kept)?.value(&self.run)
+    }
+
+    /// The same, which must be a bool.
+    ///
+    /// # Errors
+    ///
+    /// As [`Expr::eval_bool`].
+    pub fn item_holds(&self, host: &(impl Host + ?Sized), inputs: &[Value], kept: &Kept) -> Result<bool, EvalFault> {
+        self.frame(host, inputs, kept)?.truth(&self.run, "")
+    }
+
+    /// Room for what is the same for all items of one list.
+    #[must_use]
+    pub fn kept(&self) -> Kept {
+        Kept::of(self.n_kept)
+    }
+
+    fn frame<'v, H: Host + ?Sized>(
+        &self,
+        host: &'v H,
+        inputs: &'v [Value],
+        kept: &'v Kept,
+    ) -> Result<Frame<'v, H>, EvalFault> {
+        if inputs.len() != self.n_variables {
+            return Err(EvalError::fault(format!("{} variables, not {}", self.n_variables, inputs.len())));
         }
-        let frame = Frame { host, inputs: variables, local: None };
         host.charge(u64::from(self.root.cost))?;
-        frame.operand(&self.root).map(Cow::into_owned)
+        Ok(Frame { host, inputs, local: None, kept: &kept.0 })
     }
 
     /// The value, which must be a bool.
@@ -84,8 +116,7 @@ impl Expr {
     ///
     /// As [`Expr::eval`], and if it is no bool.
     pub fn eval_bool(&self, host: &(impl Host + ?Sized), variables: &[Value]) -> Result<bool, EvalFault> {
-        let value = self.eval(host, variables)?;
-        truth_of(&value).ok_or_else(|| wrong("the expression", "a bool", &value).at(self.root.offset))
+        self.item_holds(host, variables, &Kept::default())
     }
 
     /// The value, which must be an int.
@@ -94,8 +125,16 @@ impl Expr {
     ///
     /// As [`Expr::eval`], and if it is no int.
     pub fn eval_int(&self, host: &(impl Host + ?Sized), variables: &[Value]) -> Result<i64, EvalFault> {
-        let value = self.eval(host, variables)?;
-        value.as_int().ok_or_else(|| wrong("the expression", "an int", &value).at(self.root.offset))
+        self.int(&self.eval(host, variables)?)
+    }
+
+    /// The number that its value must be.
+    ///
+    /// # Errors
+    ///
+    /// It is none.
+    pub fn int(&self, value: &Value) -> Result<i64, EvalFault> {
+        value.as_int().ok_or_else(|| wrong("the expression", "an int", value).at(self.root.offset))
     }
 
     /// The items of the value, which must be a list or set.
@@ -134,6 +173,17 @@ struct Frame<'v, H: ?Sized> {
     host: &'v H,
     inputs: &'v [Value],
     local: Option<&'v Local<'v>>,
+    kept: &'v [OnceCell<Value>],
+}
+
+/// What is the same for all items of one list, as far as it has been asked for.
+#[derive(Debug, Default)]
+pub struct Kept(Vec<OnceCell<Value>>);
+
+impl Kept {
+    fn of(n_kept: u32) -> Self {
+        Self(std::iter::repeat_with(OnceCell::new).take(n_kept as usize).collect())
+    }
 }
 
 type Operand<'v> = Result<Cow<'v, Value>, EvalFault>;
@@ -188,6 +238,16 @@ impl<'v, H: Host + ?Sized> Frame<'v, H> {
             | NodeKind::All(_)
             | NodeKind::Any(_) => self.truth(node, "").map(|truth| Cow::Owned(Value::Bool(truth))),
             NodeKind::Local(n_outward) => self.bound(*n_outward, node),
+            NodeKind::Once(number, part) => match self.kept.get(*number as usize) {
+                None => self.operand(part),
+                Some(cell) => {
+                    if cell.get().is_none() {
+                        let value = self.value(part)?;
+                        return Ok(Cow::Borrowed(cell.get_or_init(|| value)));
+                    }
+                    Ok(cell.get().map_or(Cow::Owned(Value::None), Cow::Borrowed))
+                }
+            },
             _ => self.made(node).map(Cow::Owned),
         }
     }
@@ -222,7 +282,7 @@ impl<'v, H: Host + ?Sized> Frame<'v, H> {
             NodeKind::Builtin(function, arguments) => self.call(arguments, |values| {
                 (function.call)(values, &|n| self.host.charge(n)).map_err(|fault| fault.at(node.offset))
             })?,
-            NodeKind::Macro(which, pair) => self.run_macro(*which, &pair[0], &pair[1], node)?,
+            NodeKind::Macro(which, n_kept, pair) => self.run_macro(*which, *n_kept, &pair[0], &pair[1], node)?,
             NodeKind::Input(_) => return Err(EvalError::fault("the variable is not given").at(node.offset)),
             _ => self.inner(node)?.into_owned(),
         })
@@ -237,7 +297,7 @@ impl<'v, H: Host + ?Sized> Frame<'v, H> {
         }
     }
 
-    /// Whether `node` holds, which `what` asks.
+    /// Whether `node` holds, which the operator or function `what` asks, or nobody.
     fn truth(&self, node: &'v Node, what: &'static str) -> Result<bool, EvalFault> {
         match &node.kind {
             NodeKind::Not(inner) => Ok(!self.truth(inner, "!")?),
@@ -288,7 +348,8 @@ impl<'v, H: Host + ?Sized> Frame<'v, H> {
             }
             _ => {
                 let value = self.operand(node)?;
-                truth_of(&value).ok_or_else(|| wrong(&format!("`{what}`"), "a bool", &value).at(node.offset))
+                let who = || if what.is_empty() { "the expression".into() } else { format!("`{what}`") };
+                truth_of(&value).ok_or_else(|| wrong(&who(), "a bool", &value).at(node.offset))
             }
         }
     }
@@ -355,7 +416,14 @@ impl<'v, H: Host + ?Sized> Frame<'v, H> {
         Ok(position(items, item, &|n| self.host.charge(n))?.is_some())
     }
 
-    fn run_macro(&self, which: Macro, list: &'v Node, body: &'v Node, node: &Node) -> Result<Value, EvalFault> {
+    fn run_macro(
+        &self,
+        which: Macro,
+        n_kept: u32,
+        list: &'v Node,
+        body: &'v Node,
+        node: &Node,
+    ) -> Result<Value, EvalFault> {
         let list = self.operand(list)?;
         let Some(items) = list.as_items() else {
             return Err(wrong(&format!("`{}`", which.name()), "a list", &list).at(node.offset));
@@ -363,8 +431,9 @@ impl<'v, H: Host + ?Sized> Frame<'v, H> {
         if items.len() > LIST_ITEMS_MAX {
             return Err(EvalError::fault(format!("more than {LIST_ITEMS_MAX} items")).at(node.offset));
         }
-        let each = |value| self.each(value, body, node);
-        let truth = |item| self.each_truth(item, body, node, which.name());
+        let kept = Kept::of(if items.len() > 1 { n_kept } else { 0 });
+        let each = |value| self.each(value, body, node, &kept);
+        let truth = |item| self.each_truth(item, body, node, which.name(), &kept);
         let number = |item| {
             let value = each(item)?;
             value.as_int().ok_or_else(|| wrong(&format!("`{}`", which.name()), "an int", &value).at(body.offset))
@@ -429,17 +498,24 @@ impl<'v, H: Host + ?Sized> Frame<'v, H> {
     }
 
     /// The value of `body` with `value` as the innermost variable.
-    fn each(&self, value: &Value, body: &Node, node: &Node) -> Result<Value, EvalFault> {
+    fn each(&self, value: &Value, body: &Node, node: &Node, kept: &Kept) -> Result<Value, EvalFault> {
         self.host.charge(u64::from(body.cost)).map_err(|fault| fault.at(node.offset))?;
         let local = Local { value, outer: self.local };
-        Frame { host: self.host, inputs: self.inputs, local: Some(&local) }.value(body)
+        Frame { host: self.host, inputs: self.inputs, local: Some(&local), kept: &kept.0 }.value(body)
     }
 
     /// Whether `body` holds with `value` as the innermost variable.
-    fn each_truth(&self, value: &Value, body: &Node, node: &Node, what: &'static str) -> Result<bool, EvalFault> {
+    fn each_truth(
+        &self,
+        value: &Value,
+        body: &Node,
+        node: &Node,
+        what: &'static str,
+        kept: &Kept,
+    ) -> Result<bool, EvalFault> {
         self.host.charge(u64::from(body.cost)).map_err(|fault| fault.at(node.offset))?;
         let local = Local { value, outer: self.local };
-        Frame { host: self.host, inputs: self.inputs, local: Some(&local) }.truth(body, what)
+        Frame { host: self.host, inputs: self.inputs, local: Some(&local), kept: &kept.0 }.truth(body, what)
     }
 }
 

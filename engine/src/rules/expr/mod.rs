@@ -22,9 +22,10 @@ mod parse;
 mod ast;
 mod eval;
 mod functions;
+mod hoist;
 mod shape;
 
-pub use eval::{Host, NoWorld};
+pub use eval::{Host, Kept, NoWorld};
 pub use functions::{BUILTINS, Builtin, Charge, builtin};
 pub use shape::{CallUse, Given, Misfit, Types};
 
@@ -55,7 +56,12 @@ pub const MACROS: [(&str, &str, &str); 10] = [
 #[derive(Clone, Debug)]
 pub struct Expr {
     text: String,
+    /// As it is written.
     root: ast::Node,
+    /// As it is evaluated.
+    run: ast::Node,
+    /// How many parts do not depend on the last variables.
+    n_kept: u32,
     n_variables: usize,
     literals: Vec<IntLiteral>,
     properties: Vec<(Name, usize)>,

@@ -4,6 +4,7 @@ use super::{
     DEPTH_MAX, Expr, IntLiteral, ParseFault, Scope, TEXT_BYTES_MAX,
     ast::{Arithmetic, Macro, Node, NodeKind, Order},
     functions::{BUILTINS, builtin},
+    hoist::hoisted,
     lex::{Token, TokenKind, lex},
 };
 use crate::base::{Name, Value, name};
@@ -49,6 +50,8 @@ pub(super) fn parse(text: &str, variables: &[Name], scope: &dyn Scope) -> Result
     match root {
         Ok(root) if parser.faults.is_empty() => Ok(Expr {
             text: text.to_owned(),
+            run: hoisted(&root),
+            n_kept: 0,
             root,
             n_variables: variables.len(),
             literals: parser.literals,
@@ -378,7 +381,7 @@ impl<'t> Parser<'t> {
                 let body = body?;
                 self.takes(",");
                 self.expect(")")?;
-                return self.node(offset, NodeKind::Macro(which, Box::new([of, body])));
+                return self.node(offset, NodeKind::Macro(which, 0, Box::new([of, body])));
             }
             if builtin(word).is_none() {
                 self.fault(

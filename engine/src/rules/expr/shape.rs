@@ -143,7 +143,8 @@ fn type_of(node: &Node, types: &dyn Types, depth: u32) -> Option<&'static str> {
         NodeKind::Negate(_) | NodeKind::Arithmetic(..) => "int",
         NodeKind::List(_) => "list",
         NodeKind::Map(_) => "map",
-        NodeKind::Macro(which, _) => match which {
+        NodeKind::Once(_, part) => return type_of(part, types, depth),
+        NodeKind::Macro(which, ..) => match which {
             Macro::Exists | Macro::All => "bool",
             Macro::Count | Macro::Sum => "int",
             Macro::First => return None,
@@ -181,7 +182,7 @@ fn walk(node: &Node, types: &dyn Types, found: &mut Option<Misfit>) {
         NodeKind::Negate(inner) => needs(inner, "int"),
         NodeKind::Arithmetic(_, pair) | NodeKind::Order(_, pair) => pair.iter().for_each(|side| needs(side, "int")),
         NodeKind::If(arms, _) => arms.iter().for_each(|[condition, _]| needs(condition, "bool")),
-        NodeKind::Macro(which, pair) => {
+        NodeKind::Macro(which, _, pair) => {
             needs(&pair[0], "list");
             match which {
                 Macro::Filter | Macro::Exists | Macro::All | Macro::Count | Macro::First => needs(&pair[1], "bool"),
@@ -207,7 +208,7 @@ fn collect(node: &Node, certain: bool, found: &mut Vec<CallUse>) {
             }
             collect(otherwise, false, found);
         }
-        NodeKind::Macro(_, pair) => {
+        NodeKind::Macro(_, _, pair) => {
             collect(&pair[0], certain, found);
             collect(&pair[1], false, found);
         }

@@ -198,3 +198,64 @@ fn a_comparison_holds_only_if_it_is_known_to_hold() {
     let fault = result("list.sum(n, n)").expect_err("a sum needs numbers");
     assert!(fault.contains("`sum` needs an int, not unknown: the seat does not know it"), "{fault}");
 }
+
+/// Counts how often it is asked.
+#[derive(Default)]
+struct Counting(std::cell::Cell<u32>, std::cell::Cell<u64>);
+
+impl Host for Counting {
+    fn property(&self, of: &Value, name: Name) -> Result<Value, EvalFault> {
+        NoWorld.property(of, name)
+    }
+    fn stored(&self, _: &Value, _: Name) -> Option<&Value> {
+        None
+    }
+    fn call(&self, _: u32, args: &[Value]) -> Result<Value, EvalFault> {
+        self.0.set(self.0.get() + 1);
+        let number = |index: usize| args[index].as_int().ok_or_else(|| EvalError::fault("no number"));
+        Ok(Value::Int(number(0)? - number(1)?))
+    }
+    fn charge(&self, operations: u64) -> Result<(), EvalFault> {
+        self.1.set(self.1.get() + operations);
+        Ok(())
+    }
+}
+
+#[track_caller]
+fn check_calls(text: &str, expected: &str, n_calls: u32) {
+    let variables = [name("pawn"), name("list")];
+    let values = [Value::Int(5), Value::list([3, 1, 2, 1].map(Value::Int).to_vec())];
+    let host = Counting::default();
+    let value = Expr::parse(text, &variables, &Toy).unwrap().eval(&host, &values);
+    assert_eq!(value.map_err(|fault| fault.message), result(expected), "{text}");
+    assert_eq!(host.0.get(), n_calls, "{text}");
+}
+
+#[test]
+fn what_is_the_same_for_all_items_is_worked_out_once() {
+    check_calls("list.filter(x, x < distance(pawn, 3))", "[1, 1]", 1);
+    check_calls("list.filter(x, x > 9 && x < distance(pawn, 3))", "[]", 0);
+    check_calls("list.map(x, distance(x, 1))", "[2, 0, 1, 0]", 4);
+    // The inner body depends on the outer variable, the list of the inner macro on neither.
+    check_calls("[1, 2].map(x, list.count(y, y > distance(x, 0)))", "[2, 1]", 2);
+    check_calls("[1, 2].map(x, [distance(pawn, 0)].count(y, y > x))", "[1, 1]", 1);
+    check_calls("[1, 2].map(x, [1, 2].sum(y, distance(pawn, 0) * x * y))", "[15, 30]", 2);
+    // A single item needs no room.
+    check_calls("[1].filter(x, x < distance(pawn, 3))", "[1]", 1);
+}
+
+#[test]
+fn what_is_kept_costs_as_much_as_if_it_were_not() {
+    let variables = [name("pawn"), name("it")];
+    let expr = Expr::parse("distance(pawn, 3) + it", &variables, &Toy).unwrap();
+    let spent = |expr: &Expr| {
+        let (host, kept) = (Counting::default(), expr.kept());
+        let values: Vec<_> = (0..3).map(|it| expr.eval_item(&host, &[Value::Int(5), Value::Int(it)], &kept)).collect();
+        assert_eq!(values, (2..5).map(|n| Ok(Value::Int(n))).collect::<Vec<_>>());
+        (host.0.get(), host.1.get())
+    };
+    let (n_calls, operations) = spent(&expr);
+    assert_eq!(n_calls, 3);
+    assert_eq!(spent(&expr.clone().for_items(1)), (1, operations));
+    assert_eq!(spent(&expr.for_items(2)), (3, operations));
+}

@@ -76,7 +76,7 @@ fn rule(reader: &Reader<'_>, node: &Node, args: Vec<Name>) -> AnswerRule {
     let run = fields.optional("run").and_then(|node| reader.call(node, &known));
     known.extend([name("it"), name("id")]);
     let is_empty = run.is_none() && fields.optional("score").is_none();
-    let score = fields.optional("score").and_then(|node| reader.number(node, &known));
+    let score = fields.optional("score").and_then(|node| Some(reader.number(node, &known)?.for_items(2)));
     let keep = fields.optional("keep").and_then(|node| reader.expr(node, &[]));
     fields.finish();
     if is_empty && node.as_map().is_some_and(|fields| !fields.contains_key("run")) {

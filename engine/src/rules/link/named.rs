@@ -31,7 +31,7 @@ fn target<'a>(game: &'a Game, function: &str) -> Option<(&'static str, Vec<&'a s
             let of_table = game.properties.iter().filter(|(_, property)| property.of_table);
             ("property of the table", of_table.map(|(id, _)| id.as_str()).collect())
         }
-        "line_open" | "open_lines" | "line_meets" => ("sight", keys(&game.sight)),
+        "line_open" | "open_lines" | "open_from" | "line_meets" => ("sight", keys(&game.sight)),
         "step_cost" | "within" | "reach" | "way_cost" | "way_round" | "steps_towards" => {
             ("movement", keys(&game.movement))
         }

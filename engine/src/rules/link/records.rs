@@ -44,7 +44,7 @@ pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
         let mut with_it = args.clone();
         with_it.push(name("it"));
         let from = fields.required("from").and_then(|node| reader.listed(node, &args));
-        let conditions = reader.conditions(fields.optional("where"), &with_it);
+        let conditions = reader.conditions_of_items(fields.optional("where"), &with_it);
         let named_by = fields.optional("id").and_then(|node| reader.expr(node, &with_it));
         let tie = reader.yes(fields.optional("tie"));
         let seat = fields.optional("seat").and_then(|node| seat(reader, node));

@@ -41,7 +41,7 @@ pub(super) fn windows(game: &mut Game, reader: &Reader<'_>) {
         with_it.push(name("it"));
         let opens = fields.optional("opens").and_then(|node| reader.condition(node, &args));
         let from = fields.required("from").and_then(|node| reader.listed(node, &args));
-        let conditions = reader.conditions(fields.optional("where"), &with_it);
+        let conditions = reader.conditions_of_items(fields.optional("where"), &with_it);
         let until = fields.optional("until").and_then(|node| reader.name(node));
         if let (Some(until), Some(node)) = (until, fields.optional("until"))
             && !section(reader.sources, "phases").any(|(phase, _)| *phase == until.as_str())

@@ -1,9 +1,12 @@
 //! Queries on lines between two spaces.
 
-use super::args::{name_arg, place_arg, spaces_arg};
+use std::slice;
+
+use super::args::{expected, name_arg, place_arg, spaces_arg};
 use crate::{
     base::{Name, SpaceId, Value},
     board::{CornerSide, EdgeId, Grid, Item, Met, Passes},
+    kernel::Position,
     rules::{
         expr::Expr,
         game::{EdgeException, Sight},
@@ -25,6 +28,25 @@ pub(super) fn open_lines(view: &View<'_>, args: &[Value]) -> Result<Value, Strin
     let lines = goals.iter().map(|to| Line { to: *to, ..first });
     let open = lines.filter(|line| line.is_open_on_board() && line.is_open_among(&blockers));
     Ok(Value::list(open.map(|line| Value::Space(line.to)).collect()))
+}
+
+pub(super) fn open_from(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let items = args[1].as_items().ok_or_else(|| expected(1, "a list", &args[1]))?;
+    let to = place_arg(view, args, 2)?;
+    let mut open = Vec::new();
+    let mut first: Option<Line<'_>> = None;
+    for item in items {
+        let from = place_arg(view, slice::from_ref(item), 0)?;
+        let line = match first {
+            Some(line) => Line { from, ..line },
+            None => Line::new(view, &[args[0].clone(), Value::Space(from), Value::Space(to)])?,
+        };
+        first = Some(line);
+        if line.is_open_on_board() && line.is_open_among(&line.blockers_within(&[to])?) {
+            open.push(item.clone());
+        }
+    }
+    Ok(Value::list(open))
 }
 
 pub(super) fn line_meets(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
@@ -199,12 +221,14 @@ impl<'a> Line<'a> {
 fn blockers(view: &View<'_>, record: usize, stops: &Expr) -> Result<Value, String> {
     view.remembered(Memorable::Blockers(record), &[], || {
         let mut found = Vec::new();
-        for space in view.board.spaces() {
-            for id in view.world.on_space(space) {
-                if stops.eval_bool(view, &[Value::Entity(*id)]).map_err(|fault| fault.message)? {
-                    found.push(Value::Space(space));
-                    break;
-                }
+        for (id, thing) in view.world.entities() {
+            let spaces = match &thing.at {
+                Position::Space(space) => slice::from_ref(space),
+                Position::Cells(cells) => cells,
+                _ => continue,
+            };
+            if stops.eval_bool(view, &[Value::Entity(id)]).map_err(|fault| fault.message)? {
+                found.extend(spaces.iter().map(|space| Value::Space(*space)));
             }
         }
         Ok(Value::list(found))

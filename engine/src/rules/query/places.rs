@@ -36,6 +36,9 @@ fn least(view: &View<'_>, from: &[SpaceId], to: &[SpaceId]) -> Result<Option<u32
     if from.is_empty() || to.is_empty() {
         return Err("there is no distance to what is nowhere".into());
     }
+    if let ([from], [to]) = (from, to) {
+        return Ok(view.board.distance(*from, *to));
+    }
     Ok(from.iter().flat_map(|a| to.iter().filter_map(|b| view.board.distance(*a, *b))).min())
 }
 
