@@ -189,6 +189,8 @@ pub struct EventKind {
     pub doc: String,
     /// How it is told, if not by its name and fields.
     pub told: Option<Sentence>,
+    /// Whether it is kept in sight when more happens than there is room for.
+    pub stands_out: bool,
     /// Its fields: type and whether it may be absent.
     pub fields: NameMap<FieldType>,
     /// What it does, in order.
@@ -283,6 +285,8 @@ pub struct ChoiceRecord {
     pub tie: bool,
     /// Who is asked; the first seat if nobody is named.
     pub seat: Option<Name>,
+    /// The argument that says where the first one stands while it is asked, if he is on his way.
+    pub stands: Option<Name>,
 }
 
 /// What a menu offers.
@@ -298,6 +302,8 @@ pub struct Action {
     pub walks: bool,
     /// What is asked before a key of `play` takes it, if it is grave.
     pub confirm: Option<String>,
+    /// When that is asked, on `unit`; always if nothing is said.
+    pub confirm_when: Option<Expr>,
     /// Words that its menu's conditions may ask for.
     pub tags: Vec<Name>,
     /// What it costs, on `unit`; nothing if it says nothing.

@@ -340,6 +340,7 @@ pub(crate) fn plain(letter: char) -> char {
         '●' => '*',
         '○' => 'o',
         '█' | '▶' => '>',
+        '◀' => '<',
         c if c.is_ascii() => c,
         _ => '?',
     }

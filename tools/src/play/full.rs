@@ -122,11 +122,12 @@ impl Screen {
             Command::Option(n) if self.is_grave(n) => {
                 let question = self.model.question.as_ref();
                 let text = question.and_then(|it| it.options.get(n)?.confirm.clone()).unwrap_or_default();
-                self.ui.confirm = Some(n);
+                (self.ui.confirm, self.ui.input) = (Some(n), None);
                 self.ui.message = Some(format!("{text} (Enter or y: yes; else no)"));
             }
             Command::Declined => self.ui.message = Some("nothing has been done".into()),
             Command::Option(n) | Command::Confirmed(n) => {
+                self.ui.input = None;
                 let id = self.model.question.as_ref().and_then(|it| it.options.get(n)).map(|option| option.id.clone());
                 if let Some(id) = id {
                     let done = self.session.answer(&id);
@@ -143,12 +144,15 @@ impl Screen {
             }
             Command::Walk(facing) => self.walk(facing)?,
             Command::Typed(text) => self.typed(text.trim(), size)?,
-            Command::Input(input) => self.ui.input = input,
+            Command::Input(input) => (self.ui.input, self.ui.is_number) = (input, false),
+            Command::Number(digits) => (self.ui.input, self.ui.is_number) = (Some(digits), true),
             Command::Select(by) => self.select(by),
+            Command::Cursor(facing) if self.ui.whole && !self.ui.looking => self.pan(facing, size),
             Command::Cursor(facing) => {
                 let from = self.ui.cursor.or_else(|| self.centre());
                 if let Some(next) = from.and_then(|from| self.beside(from, step(facing))) {
                     self.look_at(Some(next));
+                    self.ui.pan = (0, 0);
                 }
             }
             Command::Next(forward) => self.next_square(forward),
@@ -169,12 +173,12 @@ impl Screen {
             }
             Command::Unselected => self.ui.message = Some("up or down selects an answer, Enter gives it".into()),
             Command::NoNumber => self.ui.message = Some("arrows and Enter choose a square, or : and its name".into()),
-            Command::Map => self.ui.whole = !self.ui.whole,
+            Command::Map => (self.ui.whole, self.ui.pan) = (!self.ui.whole, (0, 0)),
             Command::Overlay => self.next_overlay(),
             Command::Why => self.why(),
             Command::Log => {
                 let width = usize::from(size.0.saturating_sub(4));
-                let lines = told_lines(&self.model.told, width).into_iter().map(|(line, _)| line).collect();
+                let lines = told_lines(&self.model.told, width).into_iter().map(|line| line.text).collect();
                 self.open("What happened", lines);
                 self.carry_out(Command::Scroll(i32::MAX), size)?;
             }
@@ -301,10 +305,33 @@ impl Screen {
         known.or_else(|| self.model.board.squares.get(self.model.board.squares.len() / 2).map(|square| square.space))
     }
 
-    /// The square beside another; beyond a gap the next one that way.
+    /// The whole board is scrolled, as far as it reaches; if all of it is there, the cursor moves instead.
+    fn pan(&mut self, facing: Facing, size: (u16, u16)) {
+        let (columns, rows) = step(facing);
+        let pan = (self.ui.pan.0 + 12 * columns, self.ui.pan.1 - 5 * rows);
+        match screen::panned(&self.model, &self.ui, size, pan) {
+            Some(pan) => self.ui.pan = pan,
+            None => {
+                let from = self.ui.cursor.or_else(|| self.centre());
+                let next = from.and_then(|from| self.beside(from, (columns, rows)));
+                self.look_at(next.or(from));
+            }
+        }
+    }
+
+    /// The square beside another; beyond a gap the next one that way. Of points the nearest that way.
     fn beside(&self, from: SpaceId, (columns, rows): (i32, i32)) -> Option<SpaceId> {
         let squares = &self.model.board.squares;
         let at = squares.iter().find(|square| square.space == from)?.at;
+        if self.model.board.routes.is_some() {
+            // A letter is about twice as high as it is wide.
+            let away = |to: (i32, i32)| (to.0 - at.0, 2 * (to.1 - at.1));
+            let along = |(x, y): (i32, i32)| x * columns + y * rows;
+            let aside = |(x, y): (i32, i32)| (x * rows).abs() + (y * columns).abs();
+            let there = squares.iter().filter(|square| along(away(square.at)) > aside(away(square.at)) / 2);
+            let nearest = there.min_by_key(|square| along(away(square.at)) + 2 * aside(away(square.at)));
+            return nearest.map(|square| square.space);
+        }
         let far = self.model.board.width.max(self.model.board.height);
         (1..=far).find_map(|n| {
             let there = (at.0 + n * columns, at.1 + n * rows);

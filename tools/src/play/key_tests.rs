@@ -125,6 +125,27 @@ fn a_line_feed_is_enter_too() {
     assert_eq!(command(key(KeyCode::Enter), &model, &Ui::default()), Command::Unselected);
 }
 
+#[test]
+fn a_digit_with_which_several_numbers_begin_waits_for_another() {
+    let mut model = model(None);
+    if let Some(question) = &mut model.question {
+        question.options = (0..21).map(|_| question.options[0].clone()).collect();
+    }
+    let digit = |digit, ui: &Ui| command(key(KeyCode::Char(digit)), &model, ui);
+    let none = Ui::default();
+    assert_eq!(digit('1', &none), Command::Number("1".into()));
+    assert_eq!(digit('2', &none), Command::Number("2".into()));
+    assert_eq!(digit('3', &none), Command::Option(2));
+    let begun = |text: &str| Ui { input: Some(text.into()), is_number: true, ..Ui::default() };
+    assert_eq!(digit('0', &begun("1")), Command::Option(9));
+    assert_eq!(digit('1', &begun("2")), Command::Option(20));
+    assert_eq!(digit('5', &begun("2")), Command::Nothing);
+    assert_eq!(command(key(KeyCode::Enter), &model, &begun("1")), Command::Typed("1".into()));
+    // What is typed after a colon waits for Enter.
+    let typed = Ui { input: Some("1".into()), ..Ui::default() };
+    assert_eq!(digit('2', &typed), Command::Input(Some("12".into())));
+}
+
 /// A question with two answers, of which the second may be grave.
 fn model(confirm: Option<&str>) -> Model {
     let option = |id: &str, confirm: Option<&str>| Choosable {

@@ -25,6 +25,8 @@ pub(crate) enum Command {
     Typed(String),
     /// The typed text is now this, or none.
     Input(Option<String>),
+    /// The first digits of a number that may go on.
+    Number(String),
     /// The selection goes up or down.
     Select(i32),
     /// The cursor goes a square.
@@ -94,7 +96,10 @@ pub(crate) fn command(key: KeyEvent, model: &Model, ui: &Ui) -> Command {
         return if is_meant { Command::Confirmed(n) } else { Command::Declined };
     }
     if let Some(input) = &ui.input {
-        return typed(key.code, input);
+        return match (key.code, &model.question) {
+            (KeyCode::Char(digit @ '0'..='9'), Some(question)) if ui.is_number => numbered(input, digit, question),
+            (code, _) => typed(code, input),
+        };
     }
     if let KeyCode::Char(':' | '/') = key.code {
         return Command::Input(Some(String::new()));
@@ -126,7 +131,7 @@ pub(crate) fn command(key: KeyEvent, model: &Model, ui: &Ui) -> Command {
     }
     let Some(question) = &model.question else { return Command::Nothing };
     if let KeyCode::Char(digit @ '0'..='9') = key.code {
-        return numbered(digit, question);
+        return numbered("", digit, question);
     }
     if let (true, Some(way)) = (key.modifiers.contains(KeyModifiers::SHIFT), facing(key.code)) {
         return Command::Walk(way);
@@ -147,18 +152,21 @@ pub(crate) fn command(key: KeyEvent, model: &Model, ui: &Ui) -> Command {
     }
 }
 
-/// What a digit means: an option whose number is shown, or the beginning of such numbers.
-fn numbered(digit: char, question: &Question) -> Command {
-    let n = digit.to_digit(10).unwrap_or_default() as usize;
+/// What a digit means: an option whose number is shown, or the beginning of such numbers; then the next
+/// digit or Enter decides.
+fn numbered(before: &str, digit: char, question: &Question) -> Command {
+    let text = format!("{before}{digit}");
+    let n: usize = text.parse().unwrap_or_default();
     let is_shown = |n: &usize| n.checked_sub(1).is_some_and(|at| question.has_number(at));
-    if n == 0 {
+    if n == 0 || n > 9999 {
         return Command::Nothing;
     }
     if (10 * n..=10 * n + 9).any(|n| is_shown(&n)) {
-        return Command::Input(Some(digit.to_string()));
+        return Command::Number(text);
     }
     match n {
         n if is_shown(&n) => Command::Option(n - 1),
+        _ if !before.is_empty() => Command::Nothing,
         _ if question.is_where() => Command::NoNumber,
         _ => Command::Nothing,
     }
@@ -201,7 +209,7 @@ pub(super) const KEYS_SHORT: &str = "Keys: a number, or up and down and Enter, a
 /// What the help says of keys.
 pub(super) const KEYS: &str = "\
 Answering
-  1 to 9          the option of that number; where there are ten or more, Enter sends the number
+  1 to 9          the option of that number; a digit with which several begin waits for another or Enter
   up, down, Enter selects an option, answers with it
   arrows, Enter   the square under the cursor, when a square is asked
   Tab             the next square that can be answered
@@ -213,8 +221,8 @@ Answering
 
 Seeing
   x               look: the arrows move the cursor, the line at the bottom says what is there
-  m               the whole board, and back
-  o               the next overlay: squares that are watched, for example
+  m               the whole board, and back; the arrows scroll what does not fit, x looks around
+  o               the next overlay: squares on which one is seen, for example
   g               what the marks on the board mean
   l               everything that happened
   Esc             back to the question

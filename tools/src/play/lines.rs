@@ -1,7 +1,11 @@
 //! The line mode: answers a line, without control of the cursor. For screen readers, other programs
 //! and tests.
 
-use std::{collections::BTreeMap, io, path::Path};
+use std::{
+    collections::BTreeMap,
+    io::{self, IsTerminal as _},
+    path::Path,
+};
 
 use sandtable::{
     base::{Name, SpaceId, Value},
@@ -13,27 +17,33 @@ use sandtable::{
 };
 use serde_json::{Value as Json, json};
 
+use ratatui::crossterm::terminal;
+
 use super::{
     bot::end_json,
     canvas::{Canvas, Marks, Scale},
     input::{Input, Lines},
     model::{Model, seat_of, task_lines, told_of},
     session::{Session, said},
+    text::broken,
 };
-use crate::out::{line, talk};
+use crate::out;
 
 const BANNER: &str = "\
-A line answers: an option's number or name. h: help, ?: what is not offered and why, u: take back, q: quit";
+A line answers: an option's number, its name, or the square of what it names. ?: what is asked and why not \
+otherwise, m: the board, g: its marks, o: overlays, u: take back, h: help, q: quit";
 
 const HELP: &str = "\
 an option's number or name answers; several in a line answer the questions that follow
 ?NAME     what an answer is, by which rule, or why it is none; `?` alone: what is not offered
 @N NAME   answers only if the choice of record N is still open
 options   says again what is asked
-board     draws the board; `marks` says what its marks mean
+board     draws the board; so does `m`
+marks     says what the marks of the board mean; so does `g`
 where     says who and what is where
-look SQ   says what is on a square
-show ID   names the squares of an overlay; `show` alone names the overlays
+look SQ   says what is on a square; so does `x SQ`
+show ID   names the squares of an overlay; `show` or `o` alone names the overlays
+log       says again everything that happened; so does `l`
 about     what the game and the mission are about
 tasks     says what there is to do, and what of it is done
 undo      takes back the last answer; so does `u`
@@ -91,9 +101,17 @@ fn carry_out(session: &mut Session, text: &str) -> io::Result<bool> {
     // A letter stands for its word, unless it is an answer itself.
     let is_answer = session.table.open().is_some_and(|choice| choice.candidate(word).is_some());
     let word = match word {
-        "h" if !is_answer => "help",
-        "u" if !is_answer => "undo",
-        "q" if !is_answer => "quit",
+        word if is_answer => word,
+        "h" => "help",
+        "u" => "undo",
+        "q" => "quit",
+        "m" => "board",
+        "g" => "marks",
+        "o" => "show",
+        "l" => "log",
+        "x" => "look",
+        "s" => "save",
+        "t" => "ties",
         word => word,
     };
     match (word, rest) {
@@ -120,7 +138,11 @@ fn carry_out(session: &mut Session, text: &str) -> io::Result<bool> {
         }
         ("board", "") => board(&session.table)?,
         ("where", "") => positions(session)?,
-        ("look", square) if !square.is_empty() => match square_named(&session.table, square) {
+        ("log", "") => {
+            show(&session.table, 0)?;
+        }
+        ("look", "") => talk("look SQUARE says what is on a square; where says who is where"),
+        ("look", square) => match square_named(&session.table, square) {
             Some(space) => line(&Model::new(session).look(space))?,
             None => talk(&format!("refused: there is no square {square}")),
         },
@@ -165,7 +187,28 @@ fn tasks(table: &Table) -> Vec<String> {
 }
 
 fn board(table: &Table) -> io::Result<()> {
-    Canvas::new(&picture::board(table), Scale::Small, &Marks::default()).lines().iter().try_for_each(|row| line(row))
+    // The board is drawn as it is: its lines are never broken.
+    let canvas = Canvas::new(&picture::board(table), Scale::Small, &Marks::default());
+    canvas.lines().iter().try_for_each(|row| out::line(row))
+}
+
+/// Text in lines between words, where a terminal would break them anywhere.
+fn in_lines(text: &str, width: Option<usize>) -> String {
+    let Some(width) = width else { return text.to_owned() };
+    let lines = text.lines().flat_map(|line| broken(line, width.max(20), true));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn width_of(is_terminal: bool) -> Option<usize> {
+    if is_terminal { terminal::size().ok().map(|(width, _)| width.into()) } else { None }
+}
+
+fn line(text: &str) -> io::Result<()> {
+    out::line(&in_lines(text, width_of(io::stdout().is_terminal())))
+}
+
+fn talk(text: &str) {
+    out::talk(&in_lines(text, width_of(io::stderr().is_terminal())));
 }
 
 fn square_named(table: &Table, name: &str) -> Option<SpaceId> {
@@ -228,8 +271,8 @@ pub(super) fn show(table: &Table, from: usize) -> io::Result<usize> {
         match it {
             Told::Phase { number, text } => line(&format!("{number} -- {text}"))?,
             // A sentence that content does not give begins with its number already.
-            Told::Event { number, text } if text.starts_with(&format!("{number} ")) => line(&text)?,
-            Told::Event { number, text } | Told::Only { number, text } => line(&format!("{number} {text}"))?,
+            Told::Event { number, text, .. } if text.starts_with(&format!("{number} ")) => line(&text)?,
+            Told::Event { number, text, .. } | Told::Only { number, text } => line(&format!("{number} {text}"))?,
             Told::Answer { .. } => {}
         }
     }
@@ -246,7 +289,7 @@ fn ask(table: &Table, choice: &Choice) -> io::Result<()> {
     let about = if about.is_empty() { String::new() } else { format!(" ({})", about.join(", ")) };
     let at = table.with_records(<[Record]>::len);
     line(&format!("@{at} {}: {}{about}", choice.seat, table.text(&choice.prompt)))?;
-    for (number, option) in choice.options().enumerate() {
+    for (number, option) in picture::in_order(table, choice).into_iter().enumerate() {
         let (label, _) = picture::label(table, choice, option);
         let cost = picture::cost_of(table, choice, option.id).filter(|cost| *cost > 0);
         let label = if label.eq_ignore_ascii_case(&option.id.replace('_', " ")) { String::new() } else { label };
@@ -319,6 +362,6 @@ fn show_json(session: &Session, from: usize) -> io::Result<usize> {
         })
     });
     let end = table.outcome().map(|_| end_json(table, path));
-    line(&json!({ "at": at, "events": events, "choice": choice, "end": end }).to_string())?;
+    out::line(&json!({ "at": at, "events": events, "choice": choice, "end": end }).to_string())?;
     Ok(at)
 }

@@ -262,11 +262,11 @@ fn question(table: &Table, choice: &Choice) -> Question {
             is_square: matches!(candidate.value, Value::Space(_)),
             reasons: candidate.reasons.iter().map(|reason| table.text(reason)).collect(),
             told: told_of(table, choice, candidate),
-            confirm: confirm_of(table, choice, candidate),
+            confirm: picture::confirm_of(table, choice, candidate),
         }
     };
-    let (options, refused): (Vec<_>, Vec<_>) =
-        choice.candidates.iter().map(choosable).partition(|candidate| candidate.reasons.is_empty());
+    let options: Vec<Choosable> = picture::in_order(table, choice).into_iter().map(choosable).collect();
+    let refused = choice.candidates.iter().filter(|candidate| !candidate.reasons.is_empty()).map(choosable).collect();
     let about = choice.about.iter().skip_while(|(_, value)| matches!(value, Value::Entity(_)));
     let about = about.filter(|(_, value)| !matches!(value, Value::None | Value::Bool(_) | Value::Map(_)));
     let about = table.with_known_world(choice.seat, |world| {
@@ -285,12 +285,6 @@ fn question(table: &Table, choice: &Choice) -> Question {
 pub(super) fn walks(table: &Table, choice: &Choice) -> Option<Name> {
     let is_step = |id: &Name| table.game().actions.get(id).is_some_and(|it| it.walks && it.menu == choice.prompt);
     choice.options().map(|option| option.id).find(is_step)
-}
-
-/// What is asked before a grave action of the open menu.
-fn confirm_of(table: &Table, choice: &Choice, candidate: &Candidate) -> Option<String> {
-    let action = table.game().actions.get(&candidate.id).filter(|action| action.menu == choice.prompt)?;
-    action.confirm.clone()
 }
 
 /// The pages of help: what the game says, then how it is shown.

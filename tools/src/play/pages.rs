@@ -77,7 +77,7 @@ impl Screen {
 
     pub(super) fn scroll(&mut self, by: i32, size: (u16, u16)) {
         if let Some(page) = &mut self.ui.page {
-            let end = i64::try_from(page_end(page, size)).unwrap_or(0);
+            let end = i64::try_from(page_end(page, &self.model, size)).unwrap_or(0);
             let top = i64::try_from(page.top).unwrap_or(0) + i64::from(by);
             page.top = usize::try_from(top.clamp(0, end)).unwrap_or(0);
         }

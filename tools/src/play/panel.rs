@@ -76,32 +76,64 @@ fn bar(number: i64, most: i64) -> String {
     format!("{}{}", "●".repeat(times(number)), "○".repeat(times(most - number)))
 }
 
-/// What is told of what happened: text and whether it came after the last answer.
-pub(super) fn told_lines(told: &[Told], width: usize) -> Vec<(String, bool)> {
+/// A line of what happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ToldLine {
+    pub(super) text: String,
+    /// Whether it came after the last answer.
+    is_new: bool,
+    /// Whether it is kept in sight.
+    stands_out: bool,
+}
+
+/// What is told of what happened.
+pub(super) fn told_lines(told: &[Told], width: usize) -> Vec<ToldLine> {
     let last = told.iter().rev().find_map(|it| if let Told::Answer { number } = it { Some(*number) } else { None });
     let is_new = |number: usize| last.is_none_or(|last| number > last);
     let mut lines = Vec::new();
     for it in told {
         match it {
             Told::Answer { .. } | Told::Only { .. } => {}
-            Told::Phase { number, text } => lines.push((format!("— {text}"), is_new(*number))),
-            Told::Event { number, text } => {
-                lines.extend(wrapped(text, width).into_iter().map(|line| (line, is_new(*number))));
+            Told::Phase { number, text } => {
+                lines.push(ToldLine { text: format!("— {text}"), is_new: is_new(*number), stands_out: false });
+            }
+            Told::Event { number, text, stands_out } => {
+                let line = |text| ToldLine { text, is_new: is_new(*number), stands_out: *stands_out };
+                lines.extend(wrapped(text, width).into_iter().map(line));
             }
         }
     }
     lines
 }
 
+/// The last lines that fit; when not all new ones do, those that stand out come before the latest, and the
+/// first line says how many are left out.
+fn fitting(lines: Vec<ToldLine>, room: usize) -> Vec<ToldLine> {
+    let skipped = lines.len().saturating_sub(room);
+    let n_lost = lines.iter().take(skipped).filter(|line| line.is_new).count();
+    if n_lost == 0 || room < 3 {
+        return lines.into_iter().skip(skipped).collect();
+    }
+    let new: Vec<ToldLine> = lines.into_iter().filter(|line| line.is_new).collect();
+    let room = room - 1;
+    let outstanding: Vec<usize> = (0..new.len()).rev().filter(|at| new[*at].stands_out).take(room - 1).collect();
+    let others = (0..new.len()).rev().filter(|at| !outstanding.contains(at)).take(room - outstanding.len());
+    let mut kept: Vec<usize> = others.chain(outstanding.iter().copied()).collect();
+    kept.sort_unstable();
+    let left_out = new.len() - kept.len();
+    let more = ToldLine { text: format!("▲ {left_out} more lines: l"), is_new: false, stands_out: false };
+    [more].into_iter().chain(kept.into_iter().map(|at| new[at].clone())).collect()
+}
+
 fn happened(pen: &mut Pen<'_>, area: Rect, model: &Model) {
     pen.heading(area, area.y, "What happened");
     let room = usize::from(area.height.saturating_sub(1));
-    let lines = told_lines(&model.told, usize::from(area.width));
+    let lines = fitting(told_lines(&model.told, usize::from(area.width)), room);
     let dim = pen.colour(Style::new(), Some("dark"));
-    let skipped = lines.len().saturating_sub(room);
-    for (y, (line, is_new)) in (area.y + 1..area.bottom()).zip(lines.into_iter().skip(skipped)) {
-        let style = if is_new { Style::new() } else { dim };
-        pen.text(area.x, y, area.width, &line, style);
+    for (y, line) in (area.y + 1..area.bottom()).zip(lines) {
+        let style = if line.is_new { Style::new() } else { dim };
+        let style = if line.stands_out && line.is_new { style.add_modifier(Modifier::BOLD) } else { style };
+        pen.text(area.x, y, area.width, &line.text, style);
     }
 }
 
@@ -189,5 +221,20 @@ fn ask(pen: &mut Pen<'_>, area: Rect, model: &Model) {
         };
         pen.fitting(area.x, y, area.width, &line, style);
         y += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ToldLine, fitting};
+
+    #[test]
+    fn what_stands_out_is_kept_when_there_is_no_room_for_all() {
+        let line = |text: &str, stands_out| ToldLine { text: text.into(), is_new: true, stands_out };
+        let lines = vec![line("a", true), line("b", false), line("c", false), line("d", true), line("e", false)];
+        let texts = |room| fitting(lines.clone(), room).into_iter().map(|line| line.text).collect::<Vec<_>>();
+        assert_eq!(texts(5), ["a", "b", "c", "d", "e"]);
+        assert_eq!(texts(4), ["▲ 2 more lines: l", "a", "d", "e"]);
+        assert_eq!(texts(3), ["▲ 3 more lines: l", "d", "e"]);
     }
 }

@@ -47,6 +47,10 @@ pub(crate) struct Ui {
     pub(crate) shown: Shown,
     /// What is being typed.
     pub(crate) input: Option<String>,
+    /// Whether that is the number of an option.
+    pub(crate) is_number: bool,
+    /// How far the whole board is scrolled from where it would begin: letters to the right and down.
+    pub(crate) pan: (i32, i32),
     /// What was said last.
     pub(crate) message: Option<String>,
     /// The option that is given once it is asked for again.
@@ -147,7 +151,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, model: &Model, ui: &Ui) {
     }
     header(&mut pen, area, model);
     footer(&mut pen, area, model);
-    let body = Rect { y: area.y + 1, height: area.height - 3, ..area };
+    let body = body(model, area);
     let columns = u16::try_from(model.board.width).unwrap_or(0);
     if ui.whole {
         let width = board(&mut pen, body, model) + 2;
@@ -177,16 +181,49 @@ fn too_small(pen: &mut Pen<'_>, area: Rect) {
     }
 }
 
+/// What lies between the header and the footer.
+fn body(model: &Model, area: Rect) -> Rect {
+    let top = u16::try_from(header_lines(model, area.width).len()).unwrap_or(1);
+    Rect { y: area.y + top, height: area.height - 2 - top, ..area }
+}
+
+/// The lines of the header, at most two, without what stands for itself: when room is scarce the mission
+/// goes first, then the phase. What is told of the table is never cut in the middle while a line is left.
+fn header_lines(model: &Model, width: u16) -> Vec<String> {
+    let told: Vec<String> = model.table.iter().map(|row| format!("{} {}", row.title, row.text)).collect();
+    let lead = [vec![model.mission.clone(), model.phase.clone()], vec![model.phase.clone()], Vec::new()];
+    let room = usize::from(width.saturating_sub(2));
+    let all = |lead: &Vec<String>| -> Vec<String> {
+        lead.iter().filter(|text| !text.is_empty()).chain(&told).cloned().collect()
+    };
+    let on_one = lead.iter().map(|lead| all(lead).join(" · ")).find(|line| line.chars().count() <= room);
+    if let Some(line) = on_one {
+        return vec![line];
+    }
+    let mut lines = vec![String::new()];
+    for part in all(&lead[1]) {
+        let last = lines.last().map_or(0, |line| line.chars().count());
+        if last > 0 && last + 3 + part.chars().count() > room && lines.len() < 2 {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push_str(if line.is_empty() { "" } else { " · " });
+            line.push_str(&part);
+        }
+    }
+    lines
+}
+
 fn header(pen: &mut Pen<'_>, area: Rect, model: &Model) {
     let style = Style::new().add_modifier(Modifier::REVERSED);
-    let told: Vec<String> = model.table.iter().map(|row| format!("{} {}", row.title, row.text)).collect();
-    let told = told.join(" · ");
-    let left = format!(" {} ", model.mission);
-    pen.text(area.x, area.y, area.width, &" ".repeat(usize::from(area.width)), style);
-    let x = pen.text(area.x, area.y, area.width, &left, style.add_modifier(Modifier::BOLD));
-    let rest = area.width.saturating_sub(x);
-    let text = if model.phase.is_empty() { told } else { format!("{} · {told}", model.phase) };
-    pen.fitting(x, area.y, rest, &format!("· {text}"), style);
+    for (y, line) in (area.y..).zip(header_lines(model, area.width)) {
+        pen.text(area.x, y, area.width, &" ".repeat(usize::from(area.width)), style);
+        let lead = model.mission.as_str();
+        pen.fitting(area.x + 1, y, area.width - 1, &line, style);
+        if !lead.is_empty() && line.starts_with(lead) {
+            pen.text(area.x + 1, y, area.width - 1, lead, style.add_modifier(Modifier::BOLD));
+        }
+    }
 }
 
 fn footer(pen: &mut Pen<'_>, area: Rect, model: &Model) {
@@ -209,6 +246,10 @@ fn footer(pen: &mut Pen<'_>, area: Rect, model: &Model) {
         (None, Some(looked)) => {
             pen.fitting(area.x, y, width, &looked, dim);
         }
+        (None, None) if pen.ui.whole && cut_off(pen.ui, model, area).is_some() => {
+            let cut = cut_off(pen.ui, model, area).unwrap_or_default();
+            pen.fitting(area.x, y, width, &cut, dim);
+        }
         (None, None) if pen.ui.whole => {
             let marks: Vec<String> = model.marks_now().map(|row| format!("{} {}", row.mark, row.title)).collect();
             pen.fitting(area.x, y, width, &marks.join(" · "), dim);
@@ -221,7 +262,8 @@ fn footer(pen: &mut Pen<'_>, area: Rect, model: &Model) {
             let end = pen.text(area.x, y + 1, width - 1, &prompt, Style::new().add_modifier(Modifier::BOLD));
             pen.letter(end, y + 1, ' ', Style::new().add_modifier(Modifier::REVERSED));
             let rest = area.right().saturating_sub(end + 3);
-            pen.fitting(end + 3, y + 1, rest, "Enter sends it, Esc drops it", dim);
+            let help = if pen.ui.is_number { "another digit, or Enter sends it" } else { "Enter sends it" };
+            pen.fitting(end + 3, y + 1, rest, &format!("{help}, Esc drops it"), dim);
         }
         None => {
             let keys = keys_now(pen.ui, model, usize::from(width));
@@ -234,6 +276,9 @@ fn footer(pen: &mut Pen<'_>, area: Rect, model: &Model) {
 fn keys_now(ui: &Ui, model: &Model, width: usize) -> String {
     let keys: &[&str] = match &model.question {
         _ if ui.page.is_some() => &["Esc back", "↑↓ PgUp PgDn scroll", "←→ the next", ": type"],
+        _ if ui.whole && !ui.looking => {
+            &["h help", "q quit", "Esc back", "arrows move", "x look", ": type", "o overlay", "g marks"]
+        }
         _ if ui.whole => &["h help", "q quit", "Esc back", "arrows look", ": type", "o overlay", "g marks"],
         None => &["h help", "q quit", "l what happened", "x look", "g marks", "u undo"],
         Some(question) => {
@@ -283,37 +328,91 @@ fn called(model: &Model, entity: sandtable::base::EntityId) -> Option<String> {
     figures.find(|figure| figure.entity == entity).map(|figure| figure.title.clone())
 }
 
+/// A board in letters, and which part of it is to be seen.
+struct View {
+    canvas: Canvas,
+    left: usize,
+    top: usize,
+    room: (usize, usize),
+}
+
+impl View {
+    fn new(ui: &Ui, area: Rect, model: &Model) -> Self {
+        let subject = model.subject.as_ref();
+        let overlay = ui.overlay.and_then(|id| model.overlays.iter().find(|overlay| overlay.id == id));
+        let marks = Marks {
+            cursor: ui.cursor,
+            acting: subject.map(|subject| subject.entity),
+            legal: model.question.as_ref().map_or_else(BTreeSet::new, Question::squares),
+            shown: ui.shown.keys().copied().collect(),
+            glyph: overlay.map_or(':', |overlay| overlay.glyph),
+            colour: overlay.map(|overlay| overlay.colour.unwrap_or_else(|| sandtable::base::name("magenta"))),
+        };
+        let room = (usize::from(area.width.saturating_sub(MARGIN)), usize::from(area.height.saturating_sub(1)));
+        let mut canvas = Canvas::new(&model.board, Scale::Full, &marks);
+        if ui.whole && (canvas.width() > room.0 || canvas.height() > room.1) {
+            canvas = Canvas::new(&model.board, Scale::Small, &marks);
+        }
+        let first = || model.question.as_ref()?.options.iter().find_map(|option| option.square);
+        let focus = ui.cursor.or_else(|| subject.and_then(|subject| subject.square)).or_else(first);
+        let focus = focus.or(ui.last).or_else(|| middle(model));
+        let at = focus.and_then(|focus| model.board.squares.iter().find(|square| square.space == focus));
+        let (x, y) = at.map_or((0, 0), |square| canvas.middle(square.at));
+        let pan = if ui.whole { ui.pan } else { (0, 0) };
+        let left = moved(scrolled(x, canvas.width(), room.0), pan.0, canvas.width(), room.0);
+        let top = moved(scrolled(y, canvas.height(), room.1), pan.1, canvas.height(), room.1);
+        Self { canvas, left, top, room }
+    }
+
+    /// How much is cut off: above, below, to the left, to the right.
+    fn cut(&self) -> [usize; 4] {
+        let beyond = |all: usize, from: usize, room: usize| all.saturating_sub(from + room);
+        let (canvas, room) = (&self.canvas, self.room);
+        [self.top, beyond(canvas.height(), self.top, room.1), self.left, beyond(canvas.width(), self.left, room.0)]
+    }
+}
+
+/// A first letter further on, as far as the board reaches.
+fn moved(at: usize, by: i32, all: usize, room: usize) -> usize {
+    let most = i64::try_from(all.saturating_sub(room)).unwrap_or(0);
+    let to = (i64::try_from(at).unwrap_or(0) + i64::from(by)).clamp(0, most);
+    usize::try_from(to).unwrap_or(0)
+}
+
+/// A scroll of the whole board without what leads beyond it; none if all of the board is there.
+pub(crate) fn panned(model: &Model, ui: &Ui, size: (u16, u16), pan: (i32, i32)) -> Option<(i32, i32)> {
+    let area = body(model, Rect::new(0, 0, size.0.max(SMALLEST.0), size.1.max(SMALLEST.1)));
+    let at = |pan| View::new(&Ui { pan, ..ui.clone() }, area, model);
+    let (home, there) = (at((0, 0)), at(pan));
+    if home.cut() == [0; 4] {
+        return None;
+    }
+    let by = |from: usize, to: usize| i32::try_from(to).unwrap_or(0) - i32::try_from(from).unwrap_or(0);
+    Some((by(home.left, there.left), by(home.top, there.top)))
+}
+
+/// What of the whole board is not to be seen, in words; none if all of it is.
+fn cut_off(ui: &Ui, model: &Model, area: Rect) -> Option<String> {
+    let cut = View::new(ui, body(model, area), model).cut();
+    let named = ["▲ {} lines more", "▼ {} lines more", "◀ {} columns more", "▶ {} columns more"];
+    let told: Vec<String> =
+        named.iter().zip(cut).filter(|(_, n)| *n > 0).map(|(text, n)| text.replace("{}", &n.to_string())).collect();
+    (!told.is_empty()).then(|| format!("{} · the arrows scroll", told.join(" · ")))
+}
+
 /// The board around the square that matters, with its rows and columns named; its width.
 fn board(pen: &mut Pen<'_>, area: Rect, model: &Model) -> u16 {
-    let subject = model.subject.as_ref();
-    let overlay = pen.ui.overlay.and_then(|id| model.overlays.iter().find(|overlay| overlay.id == id));
-    let marks = Marks {
-        cursor: pen.ui.cursor,
-        acting: subject.map(|subject| subject.entity),
-        legal: model.question.as_ref().map_or_else(BTreeSet::new, Question::squares),
-        shown: pen.ui.shown.keys().copied().collect(),
-        glyph: overlay.map_or(':', |overlay| overlay.glyph),
-        colour: overlay.map(|overlay| overlay.colour.unwrap_or_else(|| sandtable::base::name("magenta"))),
-    };
-    let room = (usize::from(area.width.saturating_sub(MARGIN)), usize::from(area.height.saturating_sub(1)));
-    let mut canvas = Canvas::new(&model.board, Scale::Full, &marks);
-    if pen.ui.whole && (canvas.width() > room.0 || canvas.height() > room.1) {
-        canvas = Canvas::new(&model.board, Scale::Small, &marks);
-    }
-    let first = || model.question.as_ref()?.options.iter().find_map(|option| option.square);
-    let focus = pen.ui.cursor.or_else(|| subject.and_then(|subject| subject.square)).or_else(first);
-    let focus = focus.or(pen.ui.last).or_else(|| middle(model));
-    let at = focus.and_then(|focus| model.board.squares.iter().find(|square| square.space == focus));
-    let (x, y) = at.map_or((0, 0), |square| canvas.middle(square.at));
-    let left = scrolled(x, canvas.width(), room.0);
-    let top = scrolled(y, canvas.height(), room.1);
+    let view = View::new(pen.ui, area, model);
+    let View { canvas, left, top, room } = &view;
     let dim = pen.colour(Style::new(), Some("dark"));
-    for line in 0..room.1.min(canvas.height() - top) {
+    let (columns, lines) = (room.0.min(canvas.width() - left), room.1.min(canvas.height() - top));
+    let x_of = |column: usize| area.x + MARGIN + u16::try_from(column).unwrap_or(0);
+    for line in 0..lines {
         let y = area.y + u16::try_from(line).unwrap_or(0);
         if let Some(row) = canvas.row_at(top + line) {
             pen.text(area.x, y, 3, &format!("{row:>3}"), dim);
         }
-        for column in 0..room.0.min(canvas.width() - left) {
+        for column in 0..columns {
             let ink = canvas.ink(left + column, top + line);
             let mut style = pen.colour(Style::new(), ink.colour.as_deref());
             if ink.bold {
@@ -325,13 +424,27 @@ fn board(pen: &mut Pen<'_>, area: Rect, model: &Model) -> u16 {
             if let Some(behind) = ink.behind.filter(|_| pen.ui.colour) {
                 style = style.bg(of_name(&behind));
             }
-            pen.letter(area.x + MARGIN + u16::try_from(column).unwrap_or(0), y, ink.letter, style);
+            pen.letter(x_of(column), y, ink.letter, style);
         }
     }
-    for column in 0..room.0.min(canvas.width() - left) {
+    for column in 0..columns {
         if let Some(name) = canvas.column_at(left + column) {
-            let x = area.x + MARGIN + u16::try_from(column).unwrap_or(0);
-            pen.letter(x, area.bottom() - 1, column_letter(name), dim);
+            pen.letter(x_of(column), area.bottom() - 1, column_letter(name), dim);
+        }
+    }
+    if pen.ui.whole {
+        let bold = Style::new().add_modifier(Modifier::BOLD);
+        let last = area.y + u16::try_from(lines.saturating_sub(1)).unwrap_or(0);
+        let ends = [
+            (area.x + 3, area.y),
+            (area.x + 3, last),
+            (area.x + 2, area.bottom() - 1),
+            (x_of(columns.saturating_sub(1)), area.bottom() - 1),
+        ];
+        for ((cut, sign), (x, y)) in view.cut().into_iter().zip(['▲', '▼', '◀', '▶']).zip(ends) {
+            if cut > 0 {
+                pen.letter(x, y, sign, bold);
+            }
         }
     }
     MARGIN + u16::try_from(room.0.min(canvas.width())).unwrap_or(0)
@@ -372,7 +485,8 @@ fn page_lines(page: &Page, width: u16) -> Vec<String> {
 }
 
 /// How far a page can be scrolled.
-pub(crate) fn page_end(page: &Page, size: (u16, u16)) -> usize {
-    let room = usize::from(size.1.saturating_sub(5));
+pub(crate) fn page_end(page: &Page, model: &Model, size: (u16, u16)) -> usize {
+    let lines = header_lines(model, size.0).len();
+    let room = usize::from(size.1.saturating_sub(4)).saturating_sub(lines);
     page_lines(page, size.0.saturating_sub(4)).len().saturating_sub(room)
 }

@@ -15,7 +15,7 @@ use sandtable::{
         AnswerFault, Settings, Table,
         bot::Mind,
         differing,
-        log::{LogFault, LogFile, LogWriter},
+        log::{LogFault, LogFile, LogWriter, fold_log, read_log},
         picture, replay,
     },
 };
@@ -82,11 +82,12 @@ pub(super) fn begin_at(
     let mind = bot.map(|bot| Mind::new(&table, bot)).transpose().map_err(|fault| said(&fault, 2))?;
     let seats = table.secret_seats().iter().map(|seat| path_for(path, *seat));
     if let Some(there) = [path.to_owned()].into_iter().chain(seats).find(|path| path.exists()) {
-        let hint = format!(
-            "name another file by --log, or go on with this one by `{} play --resume {}`",
-            called(),
-            path.display()
-        );
+        let other = "name another file by --log, or another --seed";
+        let hint = if is_finished(path) {
+            format!("that game is over; {other}")
+        } else {
+            format!("{other}, or go on with this one by `{} play --resume {}`", called(), path.display())
+        };
         return Err(said(&format!("{} exists and is not overwritten\nhint: {hint}", there.display()), 1));
     }
     table.set_printing(prints);
@@ -95,6 +96,12 @@ pub(super) fn begin_at(
     }
     let journal = Journal::create(&table, path).map_err(|fault| said(&fault.to_string(), 1))?;
     Ok(Session { mind, ..Session::new(table, journal) })
+}
+
+/// Whether a log is that of a game with an end.
+fn is_finished(path: &Path) -> bool {
+    let log = read_log(path);
+    log.and_then(|log| fold_log(&log, None)).is_ok_and(|world| !world.outcome().is_none())
 }
 
 fn default_log(game: &Game, settings: &Settings) -> PathBuf {
@@ -219,14 +226,31 @@ impl Session {
         self.table.with_records(|records| !records.iter().any(by_seat))
     }
 
-    /// The candidate that somebody names: by its id, its number among the legal ones, or as it is called.
+    /// The candidate that somebody names: by its id, its number among the legal ones, as it is called, or by
+    /// its square if no other stands there.
     pub(crate) fn meant<'c>(&self, choice: &'c Choice, text: &str) -> Option<&'c Candidate> {
-        let by_number = || choice.options().nth(text.parse::<usize>().ok()?.checked_sub(1)?);
+        let by_number = || {
+            let at = text.parse::<usize>().ok()?.checked_sub(1)?;
+            picture::in_order(&self.table, choice).get(at).copied()
+        };
         let alike = |candidate: &&Candidate| {
             let (label, _) = picture::label(&self.table, choice, candidate);
             label.eq_ignore_ascii_case(text) || candidate.id.eq_ignore_ascii_case(text)
         };
-        choice.candidate(text).or_else(by_number).or_else(|| choice.candidates.iter().find(alike))
+        let by_square = || match self.standing_at(choice, text)[..] {
+            [only] => Some(only),
+            _ => None,
+        };
+        let named = choice.candidate(text).or_else(by_number);
+        named.or_else(|| choice.candidates.iter().find(alike)).or_else(by_square)
+    }
+
+    /// The candidates on a square that somebody names: the legal ones, or else the others.
+    fn standing_at<'c>(&self, choice: &'c Choice, text: &str) -> Vec<&'c Candidate> {
+        let Some(space) = self.table.instance().setting.board.space(&text.to_lowercase()) else { return Vec::new() };
+        let there = |candidate: &&Candidate| picture::squares_of(&self.table, choice, candidate).contains(&space);
+        let legal: Vec<&Candidate> = choice.options().filter(there).collect();
+        if legal.is_empty() { choice.candidates.iter().filter(there).collect() } else { legal }
     }
 
     /// Answers the open choice by the id of a candidate.
@@ -302,6 +326,11 @@ impl Session {
             if let Some(candidate) = self.meant(choice, &text) {
                 return Ok((candidate.id.to_string(), n));
             }
+            let there = self.standing_at(choice, &text);
+            if there.len() > 1 {
+                let ids: Vec<&str> = there.iter().map(|it| it.id.as_str()).collect();
+                return Err(format!("refused: at {text} there are {}; name one", ids.join(" and ")));
+            }
             let begun = self.begun(choice, &text);
             match &begun[..] {
                 [] => {}
@@ -358,9 +387,12 @@ impl Session {
         }
     }
 
-    /// What is not offered now: why, and what.
+    /// What is asked, how to ask about an answer, and what is not offered now: why, and what.
     pub(crate) fn not_offered(&self) -> Vec<String> {
         let Some(choice) = self.table.open() else { return vec!["nothing is asked now".into()] };
+        let mut lines = self.rules.question(&self.table, &choice);
+        let example = picture::in_order(&self.table, &choice).first().map_or("NAME".into(), |it| it.id.to_string());
+        lines.push(format!("?NAME says what an answer is, by which rule, or why it is none: ?{example}"));
         let mut found: Vec<(String, Vec<String>)> = Vec::new();
         for candidate in choice.candidates.iter().filter(|candidate| !candidate.reasons.is_empty()) {
             let reasons: Vec<String> = candidate.reasons.iter().map(|code| self.table.text(code)).collect();
@@ -370,7 +402,8 @@ impl Session {
                 None => found.push((why, vec![label])),
             }
         }
-        found.into_iter().map(|(why, labels)| format!("not now, {why}: {}", labels.join(", "))).collect()
+        lines.extend(found.into_iter().map(|(why, labels)| format!("not now, {why}: {}", labels.join(", "))));
+        lines
     }
 
     /// How the game goes on another time.

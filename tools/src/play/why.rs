@@ -88,6 +88,15 @@ impl RuleBook {
         [("actions", candidate.id), ("menus", choice.prompt)].into_iter().chain(asks).collect()
     }
 
+    /// What is asked, and by which rules.
+    pub(crate) fn question(&self, table: &Table, choice: &Choice) -> Vec<String> {
+        let mut lines = vec![table.text(&choice.prompt)];
+        let sections = ["choices", "menus", "windows"];
+        let rules: Vec<String> = sections.iter().flat_map(|section| self.above(section, &choice.prompt)).collect();
+        lines.extend(self.told(&rules));
+        lines
+    }
+
     /// What an answer is, whether it may be given, and by which rules.
     pub(crate) fn explain(&self, table: &Table, choice: &Choice, candidate: &Candidate) -> Vec<String> {
         let records = Self::records(table, choice, candidate);
@@ -95,6 +104,8 @@ impl RuleBook {
         let mut lines = Vec::new();
         let action = table.game().actions.get(&candidate.id).filter(|action| action.menu == choice.prompt);
         let cost = picture::cost_of(table, choice, candidate.id).filter(|cost| *cost > 0);
+        // Of a question its text is told as well: a yes alone says little.
+        let label = if action.is_some() { label } else { format!("{} {label}", table.text(&choice.prompt)) };
         lines.push(cost.map_or_else(|| label.clone(), |cost| format!("{label}: costs {cost}")));
         lines.extend(action.map(|action| action.doc.clone()).filter(|doc| !doc.is_empty()));
         if candidate.reasons.is_empty() {

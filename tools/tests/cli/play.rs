@@ -324,15 +324,39 @@ fn on_a_terminal_the_screen_is_full_and_ctrl_c_leaves_it() {
 #[test]
 fn letters_stand_for_help_taking_back_what_is_not_offered_and_the_end() {
     let place = Place::new("letters");
-    let ran = place.play("a.jsonl", "h\na2\nu\na2\n?\nq\nb1\n");
-    for expected in
-        ["h: help, ?: what is not offered", "@N NAME", "not now, a tower stands there: b2", "play --resume a.jsonl"]
-    {
+    let ran = place.play("a.jsonl", "h\na2\nu\na2\n?\nm\ng\nl\nq\nb1\n");
+    for expected in [
+        "?: what is asked and why not",
+        "@N NAME",
+        "\nWhere to?\n?NAME says what an answer is",
+        "not now, a tower stands there: b2",
+        "What may come:",
+        "play --resume a.jsonl",
+    ] {
         assert!(ran.err.contains(expected), "{expected}: {}", ran.err);
     }
+    assert_eq!(ran.out.matches("    a  b  c  d").count(), 2, "the board at first, and again: {}", ran.out);
+    assert!(ran.out.matches("pawn_placed").count() > 2, "what happened is told again: {}", ran.out);
     assert_eq!(place.lines("a.jsonl").iter().filter(|line| line.get("undone").is_some()).count(), 1);
     assert_eq!(place.lines("a.jsonl").iter().filter(|line| line["answered"]["answer"] == "b1").count(), 0);
     place.assert_proved("a.jsonl");
+}
+
+#[test]
+fn the_square_of_a_figure_names_it_where_figures_are_asked() {
+    let place = Place::new("by_square");
+    place.play("a.jsonl", "ties\na2\nd3\nc3\n");
+    place.play("b.jsonl", "ties\na2\nright\nc3\n");
+    assert_eq!(place.lines("a.jsonl"), place.lines("b.jsonl"));
+}
+
+#[test]
+fn a_game_that_is_over_is_not_to_be_gone_on_with() {
+    let place = Place::new("over");
+    let game = "a2\n1\nquiet\n1\n1\nquiet\n1\n1\nquiet\n";
+    place.play("a.jsonl", game);
+    let again = place.run(&["play", "toy/stroll", "--seed", "7", "--log", "a.jsonl"]);
+    assert!(again.err.contains("that game is over") && !again.err.contains("--resume"), "{}", again.err);
 }
 
 #[test]

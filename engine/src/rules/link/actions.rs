@@ -18,6 +18,7 @@ pub(super) fn action(reader: &Reader<'_>, node: &Node) -> Option<Action> {
     let doc = reader.text(fields.optional("doc"));
     let walks = reader.yes(fields.optional("walks"));
     let confirm = fields.optional("confirm").map(|node| reader.text(Some(node)));
+    let confirm_when = fields.optional("confirm_when").and_then(|node| reader.condition(node, &known));
     let tags = reader.names(fields.optional("tags"));
     let cost = fields.optional("cost").and_then(|node| reader.number(node, &known));
     let conditions = reader.conditions(fields.optional("when"), &known);
@@ -41,7 +42,7 @@ pub(super) fn action(reader: &Reader<'_>, node: &Node) -> Option<Action> {
     let run = fields.required("run").and_then(|node| reader.deed(node, &known));
     let _ = fields.optional("source");
     fields.finish();
-    Some(Action { menu: menu?, title, doc, walks, confirm, tags, cost, conditions, asks, run: run? })
+    Some(Action { menu: menu?, title, doc, walks, confirm, confirm_when, tags, cost, conditions, asks, run: run? })
 }
 
 pub(super) fn menu(reader: &Reader<'_>, node: &Node) -> MenuRecord {

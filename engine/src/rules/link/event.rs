@@ -30,8 +30,9 @@ pub(super) fn event(reader: &Reader<'_>, node: &Node) -> EventKind {
     }
     let told = super::look::sentence(reader, &fields, &variables);
     let secrecy = secrecy(reader, &fields, &variables);
+    let stands_out = reader.yes(fields.optional("stands_out"));
     fields.finish();
-    EventKind { doc, told, fields: declared, effects, secrecy }
+    EventKind { doc, told, stands_out, fields: declared, effects, secrecy }
 }
 
 fn effect(reader: &Reader<'_>, node: &Node, variables: &[Name], effects: &mut Vec<Effect>) {

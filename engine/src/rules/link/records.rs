@@ -23,34 +23,10 @@ pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
     for (id, record) in section(sources, "events") {
         game.events.insert(name(id), event(reader, &record.node));
     }
-    for (id, node) in super::terms(sources) {
-        let fields = reader.fields(node);
-        let args = reader.names(fields.optional("args"));
-        let is = fields.required("is").and_then(|node| reader.expr(node, &args));
-        let doc = reader.text(fields.optional("doc"));
-        let _ = fields.optional("source");
-        fields.finish();
-        if game.terms.contains_key(&name(id)) {
-            let help = Some("give one of the two another name".into());
-            reader.defect("term.twice", node.place, format!("there are two terms {id}"), help);
-        }
-        if let Some(is) = is {
-            game.terms.insert(name(id), Term { args, doc, is });
-        }
-    }
+    terms(game, reader);
     for (id, record) in section(sources, "choices") {
-        let fields = reader.fields(&record.node);
-        let args = reader.names(fields.optional("args"));
-        let mut with_it = args.clone();
-        with_it.push(name("it"));
-        let from = fields.required("from").and_then(|node| reader.listed(node, &args));
-        let conditions = reader.conditions_of_items(fields.optional("where"), &with_it);
-        let named_by = fields.optional("id").and_then(|node| reader.expr(node, &with_it));
-        let tie = reader.yes(fields.optional("tie"));
-        let seat = fields.optional("seat").and_then(|node| seat(reader, node));
-        fields.finish();
-        if let Some(from) = from {
-            game.choices.insert(name(id), ChoiceRecord { args, from, conditions, id: named_by, tie, seat });
+        if let Some(choice) = choice(reader, &record.node) {
+            game.choices.insert(name(id), choice);
         }
     }
     for (id, record) in section(sources, "actions") {
@@ -73,16 +49,7 @@ pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
             game.hooks.insert(name(id), hook);
         }
     }
-    for (id, record) in section(sources, "invariants") {
-        let fields = reader.fields(&record.node);
-        let holds = fields.required("holds").and_then(|node| reader.condition(node, &[]));
-        let after = fields.optional("after").map(|node| reader.names(Some(node)));
-        let doc = reader.text(fields.required("doc"));
-        fields.finish();
-        if let Some(holds) = holds {
-            game.invariants.insert(name(id), Invariant { doc, after, holds });
-        }
-    }
+    invariants(game, reader);
     for (id, record) in section(sources, "values") {
         if let Some(value) = value_record(reader, &record.node) {
             game.values.insert(name(id), value);
@@ -97,6 +64,60 @@ pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
     }
     for (id, record) in section(sources, "texts") {
         game.texts.insert(name(id), reader.text(Some(&record.node)));
+    }
+}
+
+fn terms(game: &mut Game, reader: &Reader<'_>) {
+    for (id, node) in super::terms(reader.sources) {
+        let fields = reader.fields(node);
+        let args = reader.names(fields.optional("args"));
+        let is = fields.required("is").and_then(|node| reader.expr(node, &args));
+        let doc = reader.text(fields.optional("doc"));
+        let _ = fields.optional("source");
+        fields.finish();
+        if game.terms.contains_key(&name(id)) {
+            let help = Some("give one of the two another name".into());
+            reader.defect("term.twice", node.place, format!("there are two terms {id}"), help);
+        }
+        if let Some(is) = is {
+            game.terms.insert(name(id), Term { args, doc, is });
+        }
+    }
+}
+
+fn choice(reader: &Reader<'_>, node: &Node) -> Option<ChoiceRecord> {
+    let fields = reader.fields(node);
+    let args = reader.names(fields.optional("args"));
+    let mut with_it = args.clone();
+    with_it.push(name("it"));
+    let from = fields.required("from").and_then(|node| reader.listed(node, &args));
+    let conditions = reader.conditions_of_items(fields.optional("where"), &with_it);
+    let id = fields.optional("id").and_then(|node| reader.expr(node, &with_it));
+    let tie = reader.yes(fields.optional("tie"));
+    let seat = fields.optional("seat").and_then(|node| seat(reader, node));
+    let stands = fields.optional("stands").and_then(|node| {
+        let stands = reader.name(node)?;
+        if !args.contains(&stands) {
+            let near = content::nearest(&stands, args.iter().map(Name::as_str));
+            let help = near.map_or("name one of its `args`".into(), |near| format!("did you mean {near}?"));
+            reader.defect("reference.unknown", node.place, format!("{stands} is no argument"), Some(help));
+        }
+        Some(stands)
+    });
+    fields.finish();
+    Some(ChoiceRecord { args, from: from?, conditions, id, tie, seat, stands })
+}
+
+fn invariants(game: &mut Game, reader: &Reader<'_>) {
+    for (id, record) in section(reader.sources, "invariants") {
+        let fields = reader.fields(&record.node);
+        let holds = fields.required("holds").and_then(|node| reader.condition(node, &[]));
+        let after = fields.optional("after").map(|node| reader.names(Some(node)));
+        let doc = reader.text(fields.required("doc"));
+        fields.finish();
+        if let Some(holds) = holds {
+            game.invariants.insert(name(id), Invariant { doc, after, holds });
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::words::{key, title};
+use super::words::{key, on_the_way, title};
 use crate::{
     base::{EntityId, Name, SpaceId, Value},
     board::{Axis, Board, Edge, Facing, Grid},
@@ -153,14 +153,20 @@ fn letters(text: &str) -> i32 {
 /// All spaces, each placed and called as `place` says.
 fn squares(table: &Table, place: &dyn Fn(SpaceId) -> ((i32, i32), String)) -> Vec<Square> {
     let (game, board) = (table.game(), &table.instance().setting.board);
+    let on_the_way = on_the_way(table);
     table.with_world(|world| {
         let view = View::new(world, &table.instance().setting, game);
+        let there = |space: SpaceId| {
+            let moved = on_the_way.filter(|(_, at)| *at == space).map(|(entity, _)| entity);
+            let stays = |entity: &EntityId| on_the_way.is_none_or(|(moved, _)| moved != *entity);
+            world.on_space(space).iter().copied().filter(stays).chain(moved).collect::<Vec<_>>()
+        };
         let square = |space: SpaceId| {
             let things = &board.cell(space).things;
             let top = things.iter().rev().copied().find(|thing| !is_hidden(game, *thing)).unwrap_or_default();
             let (ground, colour) = ground(game, top);
             let mut figures: Vec<Figure> =
-                world.on_space(space).iter().filter_map(|entity| figure(table, &view, *entity)).collect();
+                there(space).into_iter().filter_map(|entity| figure(table, &view, entity)).collect();
             figures.sort_by_key(|figure| (-figure.above, figure.entity));
             let about = things.iter().map(|thing| row_of(game, *thing)).collect();
             let (at, title) = place(space);
@@ -293,12 +299,13 @@ pub fn legend(table: &Table) -> Vec<LegendRow> {
     }
     rows.append(&mut states);
     let things: BTreeSet<Name> = grid.spaces().flat_map(|space| grid.cell(space).things.iter().copied()).collect();
-    rows.extend(things.into_iter().map(|thing| row_of(game, thing)));
+    let shown = |thing: &Name| !is_hidden(game, *thing);
+    rows.extend(things.into_iter().filter(shown).map(|thing| row_of(game, thing)));
     let marks: BTreeSet<Name> = match grid {
         Board::Squares(grid) => grid.edges().flat_map(|edge| grid.edge(edge).marks.iter().copied()).collect(),
         Board::Points(points) => points.routes().iter().flat_map(|route| route.marks.iter().copied()).collect(),
     };
-    for mark in marks {
+    for mark in marks.into_iter().filter(shown) {
         let drawing = game.drawings.get(&mark);
         let line = match drawing.map_or(Stroke::Light, |drawing| drawing.stroke) {
             Stroke::Light => "───",

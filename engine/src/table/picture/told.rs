@@ -38,6 +38,8 @@ pub enum Told {
         number: usize,
         /// The sentence.
         text: String,
+        /// Whether content wants it kept in sight.
+        stands_out: bool,
     },
 }
 
@@ -94,7 +96,8 @@ pub fn told(table: &Table, from: usize) -> Vec<Told> {
                             continue;
                         };
                         begin(&mut begun, &mut phase, &mut found);
-                        found.push(Told::Event { number, text });
+                        let stands_out = table.game().events.get(kind).is_some_and(|event| event.stands_out);
+                        found.push(Told::Event { number, text, stands_out });
                     }
                     Record::Answered { path, answer, .. } if answer.by == By::Only => {
                         begin(&mut begun, &mut phase, &mut found);
@@ -180,8 +183,12 @@ fn written(table: &Table, world: &World, pieces: &[Piece], value: &dyn Fn(Name) 
                     Value::Map(entries) => entries.is_empty(),
                     _ => false,
                 };
-                // A name means something else here than elsewhere if content says so: `field_name`.
-                let own = value.as_name().and_then(|code| table.game().texts.get(&name(&format!("{field}_{code}"))));
+                // A name, yes and no mean something else here than elsewhere if content says so: `field_name`.
+                let code = match &value {
+                    Value::Bool(truth) => Some(name(if *truth { "yes" } else { "no" })),
+                    value => value.as_name(),
+                };
+                let own = code.and_then(|code| table.game().texts.get(&name(&format!("{field}_{code}"))));
                 text.push_str(&own.cloned().unwrap_or_else(|| said(table, world, &value)));
             }
             Piece::Optional(inner) => {

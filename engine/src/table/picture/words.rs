@@ -206,9 +206,23 @@ fn properties(table: &Table, world: &World, entity: EntityId) -> Vec<PanelRow> {
     found
 }
 
-/// The square of an entity, its own or that of whoever carries it.
+/// Where the one that is asked about stands meanwhile, if content says that he is on his way.
+pub(super) fn on_the_way(table: &Table) -> Option<(EntityId, SpaceId)> {
+    let choice = table.open()?;
+    let stands = table.game().choices.get(&choice.prompt)?.stands?;
+    let entity = choice.about.iter().find_map(|(_, value)| value.as_entity())?;
+    match choice.about.iter().find(|(arg, _)| *arg == stands)? {
+        (_, Value::Space(space)) => Some((entity, *space)),
+        _ => None,
+    }
+}
+
+/// The square of an entity: where it stands meanwhile, its own, or that of whoever carries it.
 #[must_use]
 pub fn square_of(table: &Table, entity: EntityId) -> Option<SpaceId> {
+    if let Some((_, space)) = on_the_way(table).filter(|(moved, _)| *moved == entity) {
+        return Some(space);
+    }
     table.with_world(|world| match View::new(world, &table.instance().setting, table.game()).space_of(entity) {
         Value::Space(space) => Some(space),
         _ => None,
@@ -221,6 +235,11 @@ pub fn label(table: &Table, choice: &Choice, candidate: &Candidate) -> (String, 
     let action = table.game().actions.get(&candidate.id).filter(|action| action.menu == choice.prompt);
     if let Some(action) = action {
         return (action.title.clone(), None);
+    }
+    // What a question calls otherwise than other texts do: `question_answer`.
+    let own = table.game().texts.get(&name(&format!("{}_{}", choice.prompt, candidate.id)));
+    if let (Some(own), Value::Name(_)) = (own, &candidate.value) {
+        return (own.clone(), None);
     }
     table.with_known_world(choice.seat, |world| match &candidate.value {
         Value::Space(space) => (candidate.id.to_string(), Some(*space)),
@@ -236,6 +255,46 @@ pub fn label(table: &Table, choice: &Choice, candidate: &Candidate) -> (String, 
         // What is called otherwise than it is: a map with a square, a list.
         _ => (table.text(&candidate.id), table.instance().setting.board.space(&candidate.id)),
     })
+}
+
+/// The squares that a candidate stands on, or is.
+#[must_use]
+pub fn squares_of(table: &Table, choice: &Choice, candidate: &Candidate) -> Vec<SpaceId> {
+    let Value::Entity(entity) = &candidate.value else {
+        return label(table, choice, candidate).1.into_iter().collect();
+    };
+    table.with_known_world(choice.seat, |world| match world.entity(*entity).map(|thing| &thing.at) {
+        Some(Position::Space(space)) => vec![*space],
+        Some(Position::Cells(cells)) => cells.to_vec(),
+        _ => Vec::new(),
+    })
+}
+
+/// What is legal, in the order of its numbers: what is grave comes last, so that the others keep theirs.
+#[must_use]
+pub fn in_order<'c>(table: &Table, choice: &'c Choice) -> Vec<&'c Candidate> {
+    let mut found: Vec<&Candidate> = choice.options().collect();
+    found.sort_by_key(|candidate| grave(table, choice, candidate).is_some());
+    found
+}
+
+fn grave<'t>(table: &'t Table, choice: &Choice, candidate: &Candidate) -> Option<&'t crate::rules::Action> {
+    let action = table.game().actions.get(&candidate.id).filter(|action| action.menu == choice.prompt);
+    action.filter(|action| action.confirm.is_some())
+}
+
+/// What is asked before a grave action of the open menu is taken, if it is asked now.
+#[must_use]
+pub fn confirm_of(table: &Table, choice: &Choice, candidate: &Candidate) -> Option<String> {
+    let action = grave(table, choice, candidate)?;
+    let asks = action.confirm_when.as_ref().is_none_or(|when| {
+        let Some((_, unit)) = choice.about.first() else { return true };
+        table.with_known_world(choice.seat, |world| {
+            let view = View::new(world, &table.instance().setting, table.game());
+            when.eval_bool(&view, std::slice::from_ref(unit)).unwrap_or(true)
+        })
+    });
+    action.confirm.clone().filter(|_| asks)
 }
 
 /// The points that an action of the open menu costs, if it costs any.
