@@ -13,6 +13,7 @@ use sandtable::{
     content::{self, Defect, Defects, games, nearest},
     rules::{self, Game},
     table::{Settings, bot::RANDOM},
+    testkit::Kit,
 };
 use serde_json::{Map, Value as Json, json};
 
@@ -297,7 +298,10 @@ fn check_game(packs: &Packs<'_>, id: &str, order: bool) -> io::Result<(usize, us
     let loaded = content::load(packs.roots, id, packs.without)
         .and_then(|sources| Ok((rules::link(id, &sources)?, sources)))
         .and_then(|(game, sources)| match rules::try_missions(&game, &sources) {
-            defects if defects.is_empty() => Ok(game),
+            defects if defects.is_empty() => {
+                let kit = Kit::of(packs.roots, Arc::clone(&game), &sources, packs.without);
+                kit.map(|_| game)
+            }
             defects => Err(Defects(defects)),
         });
     let game = match loaded {

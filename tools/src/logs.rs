@@ -133,8 +133,21 @@ fn mission_proof(game: &Arc<Game>, campaign: &LogFile, played: &Played, path: &P
     proof
 }
 
+/// What to do when a log was played with packs that are not here.
+pub(crate) fn packs_hint(log: &LogFile, game: &Game) -> Option<String> {
+    let here: Vec<&str> = game.packs.iter().map(|(pack, ..)| pack.as_str()).collect();
+    let missing = log.header.lock.packs.iter().map(|pack| pack.name.as_str()).filter(|pack| !here.contains(pack));
+    let missing: Vec<&str> = missing.collect();
+    let packs = missing.join(", ");
+    (!missing.is_empty())
+        .then(|| format!("hint: it was played with {packs}; name the folder of that too: --root . --root FOLDER"))
+}
+
 fn rerun_proof(game: &Arc<Game>, log: &LogFile, again: &Result<Again, StartFault>, current: bool) -> Json {
     let files = differing(log, game);
+    if let Some(hint) = packs_hint(log, game) {
+        talk(&hint);
+    }
     let mut proof = match again.as_ref().map(|again| again.compare(log)) {
         _ if !files.is_empty() && !current => {
             json!({ "proved": false, "why": format!("these files differ: {}", files.join(", ")) })

@@ -96,9 +96,14 @@ pub(crate) fn test(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
         });
         line(&result.to_string())?;
     } else {
-        let new = if new == 0 { String::new() } else { format!(", {new} new") };
+        let (changed, new) = match (wanted.accept, new) {
+            (true, 0) => (format!("{changed} written anew"), String::new()),
+            (true, new) => (format!("{changed} written anew"), format!(", {new} written for the first time")),
+            (false, 0) => (format!("{changed} changed"), String::new()),
+            (false, new) => (format!("{changed} changed"), format!(", {new} not there yet")),
+        };
         line(&format!(
-            "cases: {passed} passed, {failed} failed, {fixme} FIXME; snapshots: {snapshots} as before, {changed} changed{new}"
+            "cases: {passed} passed, {failed} failed, {fixme} FIXME; snapshots: {snapshots} as before, {changed}{new}"
         ))?;
     }
     Ok(u8::from(failed > 0 || changed + new > 0 && !wanted.accept))

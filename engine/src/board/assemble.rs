@@ -5,6 +5,7 @@ use indexmap::IndexMap;
 use super::{
     DrawnTile, Facing,
     grid::{Axis, Cell, DIRECTIONS, Edge, EdgeId, Grid, coord_name},
+    regions::Regions,
 };
 use crate::base::{Name, SpaceId, name};
 
@@ -100,7 +101,7 @@ impl Grid {
             neighbours: Vec::new(),
             sides: Vec::new(),
             edges: Vec::new(),
-            regions: IndexMap::new(),
+            regions: Regions::default(),
         };
         grid.add_spaces(placed, &owners);
         grid.add_edges(placed);
@@ -110,7 +111,7 @@ impl Grid {
 
     fn add_spaces(&mut self, placed: &[Placed<'_>], owners: &[Option<usize>]) {
         for place in placed {
-            self.regions.entry(place.region).or_default();
+            self.regions.open(place.region);
         }
         for (index, owner) in owners.iter().enumerate() {
             let Some(place) = owner.map(|owner| &placed[owner]) else { continue };
@@ -121,7 +122,7 @@ impl Grid {
             self.cells.push(Cell { things, region: place.region });
             self.coords.push((col, row));
             self.names.push(name(&coord_name(col, row)));
-            self.regions.entry(place.region).or_default().push(space);
+            self.regions.open(place.region).push(space);
         }
     }
 

@@ -82,8 +82,8 @@ impl Board {
     #[must_use]
     pub fn region(&self, name: Name) -> &[SpaceId] {
         match self {
-            Self::Squares(grid) => grid.region(name),
-            Self::Points(points) => points.region(name),
+            Self::Squares(grid) => grid.regions().spaces(name),
+            Self::Points(points) => points.regions().spaces(name),
         }
     }
 

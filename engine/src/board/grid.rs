@@ -5,9 +5,7 @@
 //! (`-a1`, `-b1`). An edge is named by the squares on its sides (`d4|e4`), whether or not
 //! both exist.
 
-use indexmap::IndexMap;
-
-use super::Facing;
+use super::{Facing, regions::Regions};
 use crate::base::{Name, SpaceId};
 
 /// What is drawn on a square.
@@ -98,7 +96,7 @@ pub struct Grid {
     pub(super) neighbours: Vec<[Option<SpaceId>; 8]>,
     pub(super) sides: Vec<[EdgeId; 4]>,
     pub(super) edges: Vec<Edge>,
-    pub(super) regions: IndexMap<Name, Vec<SpaceId>>,
+    pub(super) regions: Regions,
 }
 
 impl Grid {
@@ -170,15 +168,10 @@ impl Grid {
         &self.cells[space.index()]
     }
 
-    /// The spaces of a region in the order of their numbers; none if there is no such region.
+    /// Its regions.
     #[must_use]
-    pub fn region(&self, name: Name) -> &[SpaceId] {
-        self.regions.get(&name).map_or(&[], Vec::as_slice)
-    }
-
-    /// The names of all regions, in the order in which their tiles were given.
-    pub fn regions(&self) -> impl Iterator<Item = Name> + '_ {
-        self.regions.keys().copied()
+    pub fn regions(&self) -> &Regions {
+        &self.regions
     }
 
     /// The edge of an id.

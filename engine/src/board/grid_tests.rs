@@ -41,8 +41,8 @@ fn small_tiles_lie_outside_and_shared_edges_unite() {
     .unwrap();
     let names: Vec<_> = grid.spaces().map(|space| grid.name(space).to_string()).collect();
     assert_eq!(names, ["-a0", "a1", "b1", "a2", "b2", "c2"]);
-    assert_eq!(grid.region(name("annex")), [SpaceId(0), SpaceId(5)]);
-    assert_eq!(grid.region(name("none")), []);
+    assert_eq!(grid.regions().spaces(name("annex")), [SpaceId(0), SpaceId(5)]);
+    assert_eq!(grid.regions().spaces(name("none")), []);
     let edge = grid.edge_of_name("c2|b2").unwrap();
     assert_eq!(grid.edge(edge).marks, [name("wall"), name("gate")]);
     assert_eq!(grid.edge_name(edge), "b2|c2");

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use indexmap::IndexMap;
 
-use super::{Cell, EdgeId};
+use super::{Cell, EdgeId, regions::Regions};
 use crate::base::{Name, SpaceId};
 
 /// The most routes of a space.
@@ -69,7 +69,7 @@ pub struct Points {
     /// By space and direction the route that leads there.
     routes_of: Vec<Vec<EdgeId>>,
     routes: Vec<Route>,
-    regions: IndexMap<Name, Vec<SpaceId>>,
+    regions: Regions,
     /// By two spaces the fewest routes between them; none if there is no way.
     distances: Vec<Option<u32>>,
 }
@@ -85,12 +85,12 @@ impl Points {
             return Err(vec![PointsFault::Number(points.len())]);
         }
         let mut names = IndexMap::new();
-        let mut regions: IndexMap<Name, Vec<SpaceId>> = IndexMap::new();
+        let mut regions = Regions::default();
         for (number, point) in (0..).zip(points) {
             if names.insert(point.name, point.at).is_some() {
                 faults.push(PointsFault::Twice(point.name));
             }
-            regions.entry(point.region).or_default().push(SpaceId(number));
+            regions.open(point.region).push(SpaceId(number));
         }
         let mut neighbours = vec![Vec::new(); points.len()];
         let mut routes_of = vec![Vec::new(); points.len()];
@@ -162,15 +162,10 @@ impl Points {
         &self.cells[space.index()]
     }
 
-    /// The spaces of a region in the order of their numbers; none if there is no such region.
+    /// Its regions.
     #[must_use]
-    pub fn region(&self, name: Name) -> &[SpaceId] {
-        self.regions.get(&name).map_or(&[], Vec::as_slice)
-    }
-
-    /// The names of all regions, in the order of their first spaces.
-    pub fn regions(&self) -> impl Iterator<Item = Name> + '_ {
-        self.regions.keys().copied()
+    pub fn regions(&self) -> &Regions {
+        &self.regions
     }
 
     /// The spaces to which routes lead, in the order of the routes.

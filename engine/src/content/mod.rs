@@ -4,6 +4,7 @@
 //! [`Node`]s that know their place. What a record means is decided above.
 
 mod sources;
+mod unclosed;
 mod packs;
 mod origin;
 mod files;

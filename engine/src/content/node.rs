@@ -6,6 +6,8 @@ use indexmap::IndexMap;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_yaml::{Location, Spanned};
 
+use super::unclosed::unclosed;
+
 /// A line and a column, from 1, of a file by its number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
@@ -83,7 +85,7 @@ impl NodeFault {
             | Error::AliasReplayStackDepthExceeded { .. } => too_much,
             // The parser has a limit of its own on brackets and says so only in words.
             other if other.to_string().contains("recursion limit") => too_much,
-            Error::UnsupportedTag { .. } => ("file.tag", "take the tag away: what a record is, its section says"),
+            Error::UnsupportedTag { .. } => ("file.tag", TAG),
             _ => ("file.yaml", "mend the YAML here; the rest of the file is not read before"),
         };
         let text = match error {
@@ -93,6 +95,21 @@ impl NodeFault {
         };
         let message = text.split(" at line ").next().unwrap_or_default().to_string();
         Self { code, place, message, help }
+    }
+
+    /// Where a bracket stands that is not closed, if that is what is wrong.
+    fn at_its_bracket(mut self, text: &str) -> Self {
+        let open = unclosed(text).filter(|open| self.code == "file.yaml" && open.line <= self.place.line);
+        let Some(open) = open else { return self };
+        (self.place.line, self.place.column) = open.comment.unwrap_or((open.line, open.column));
+        if open.comment.is_some() {
+            self.message = "`#` begins a comment here, so that the rest of the line is lost".into();
+            self.help = "mend the YAML here: quote the expression, as `'emit(\"event\", #{field: value})'`";
+        } else {
+            self.message = format!("a `{}` is opened here and not closed", open.bracket);
+            self.help = "mend the YAML here: close it; text with brackets or commas in it is quoted";
+        }
+        self
     }
 
     /// With a number that is too great as it is written, not as the reader rounds it.
@@ -111,6 +128,9 @@ impl NodeFault {
     }
 }
 
+/// What to do about a tag.
+const TAG: &str = "what begins with `!` is a tag in YAML: quote an expression that does, as `'!unit.alive'`; \
+    else take the tag away: what a record is, its section says";
 /// The most bytes of a number in a message.
 const NUMBER_SHOWN_MAX: usize = 80;
 
@@ -148,7 +168,7 @@ impl Node {
     /// The place, and what is wrong there.
     pub fn parse(text: &str, file: usize) -> Result<Self, NodeFault> {
         let tree: Spanned<Tree> = serde_yaml::from_str_with_options(text, options())
-            .map_err(|error| NodeFault::of(&error, file).told_as_written(text))?;
+            .map_err(|error| NodeFault::of(&error, file).told_as_written(text).at_its_bracket(text))?;
         Ok(Self::of(tree, file))
     }
 

@@ -176,16 +176,7 @@ impl Record {
             .and_then(|object| object.iter().find(|(key, _)| !matches!(key.as_str(), "n" | "hash")))
             .ok_or("a record without a kind")?;
         Ok(match kind.as_str() {
-            "step" => Self::Step(Call {
-                function: text(&body["function"])?,
-                args: body["args"]
-                    .as_array()
-                    .ok_or("a step without args")?
-                    .iter()
-                    .map(|arg| value_from_json(arg, keys))
-                    .collect::<Result<_, _>>()?,
-                cause: Cause { record: text(&body["phase"])?, function: text(&body["run"])? },
-            }),
+            "step" => Self::Step(called(body, keys)?),
             "asked" => {
                 Self::Asked { path: text(&body["path"])?, seat: text(&body["seat"])?, prompt: text(&body["prompt"])? }
             }
@@ -204,49 +195,8 @@ impl Record {
                 let answer = body["answer"].as_str().map(|id| given(id).ok_or("an answer without ms")).transpose()?;
                 Self::Kept { path: text(&body["path"])?, seat: text(&body["seat"])?, answer }
             }
-            "drew" => {
-                let number = |key: &str| {
-                    body[key]
-                        .as_u64()
-                        .and_then(|n| u32::try_from(n).ok())
-                        .ok_or_else(|| format!("a draw without {key}"))
-                };
-                let (n, sides) = (number("n")?, number("sides")?);
-                Self::Drew {
-                    stream: text(&body["stream"])?,
-                    count: body["count"].as_u64().ok_or("a draw without a count")?,
-                    draw: match body["what"].as_str() {
-                        Some("dice") => Draw::Dice { n, sides },
-                        Some("order") => Draw::Order { n },
-                        Some("pick") => Draw::Pick { n },
-                        _ => return Err("a draw of an unknown sort".into()),
-                    },
-                    faces: body["faces"]
-                        .as_array()
-                        .ok_or("a draw without faces")?
-                        .iter()
-                        .map(|face| face.as_i64().ok_or("a face that is no number"))
-                        .collect::<Result<_, _>>()?,
-                    seen: if body["seen"].is_null() { Mask::ALL } else { mask(&body["seen"])? },
-                }
-            }
-            "event" => {
-                let created = Created::of(&body["changes"], keys);
-                Self::Event {
-                    kind: text(&body["kind"])?,
-                    fields: map_from_json(&body["fields"], &created)?,
-                    changes: body["changes"]
-                        .as_array()
-                        .ok_or("an event without changes")?
-                        .iter()
-                        .map(|change| Change::from_json(change, &created))
-                        .collect::<Result<_, _>>()?,
-                    cause: Cause {
-                        record: text(&body["cause"]["record"])?,
-                        function: text(&body["cause"]["function"])?,
-                    },
-                }
-            }
+            "drew" => drew(body)?,
+            "event" => event(body, keys)?,
             "step_end" => Self::StepEnd { world: body["world"].as_str().ok_or("a step_end without a hash")?.into() },
             "undone" => Self::Undone { to: body["to"].as_u64().ok_or("undone without a number")? },
             "fault" => Self::Fault { message: body["message"].as_str().unwrap_or_default().into() },
@@ -261,6 +211,48 @@ impl Record {
             other => return Err(format!("{other} is no kind of record")),
         })
     }
+}
+
+/// The function that a step runs.
+fn called(body: &Json, keys: &dyn KeyBook) -> Result<Call, String> {
+    let args = body["args"].as_array().ok_or("a step without args")?;
+    Ok(Call {
+        function: text(&body["function"])?,
+        args: args.iter().map(|arg| value_from_json(arg, keys)).collect::<Result<_, _>>()?,
+        cause: Cause { record: text(&body["phase"])?, function: text(&body["run"])? },
+    })
+}
+
+fn drew(body: &Json) -> Result<Record, String> {
+    let number = |key: &str| {
+        let number = body[key].as_u64().and_then(|n| u32::try_from(n).ok());
+        number.ok_or_else(|| format!("a draw without {key}"))
+    };
+    let (n, sides) = (number("n")?, number("sides")?);
+    let faces = body["faces"].as_array().ok_or("a draw without faces")?;
+    Ok(Record::Drew {
+        stream: text(&body["stream"])?,
+        count: body["count"].as_u64().ok_or("a draw without a count")?,
+        draw: match body["what"].as_str() {
+            Some("dice") => Draw::Dice { n, sides },
+            Some("order") => Draw::Order { n },
+            Some("pick") => Draw::Pick { n },
+            _ => return Err("a draw of an unknown sort".into()),
+        },
+        faces: faces.iter().map(|face| face.as_i64().ok_or("a face that is no number")).collect::<Result<_, _>>()?,
+        seen: if body["seen"].is_null() { Mask::ALL } else { mask(&body["seen"])? },
+    })
+}
+
+fn event(body: &Json, keys: &dyn KeyBook) -> Result<Record, String> {
+    let created = Created::of(&body["changes"], keys);
+    let changes = body["changes"].as_array().ok_or("an event without changes")?;
+    Ok(Record::Event {
+        kind: text(&body["kind"])?,
+        fields: map_from_json(&body["fields"], &created)?,
+        changes: changes.iter().map(|change| Change::from_json(change, &created)).collect::<Result<_, _>>()?,
+        cause: Cause { record: text(&body["cause"]["record"])?, function: text(&body["cause"]["function"])? },
+    })
 }
 
 fn by_name(by: By) -> &'static str {

@@ -22,6 +22,7 @@ mod records;
 mod secrets;
 mod trial;
 mod types;
+mod unread;
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -206,6 +207,8 @@ fn linked(id: &str, sources: &Sources) -> (Arc<Game>, Defects) {
     cited::sources_of_numbers(sources, &mut warnings);
     doubtful::Known::new(&game, sources).in_records(&reader, &mut warnings);
     doubtful::near_facts(&game, sources, &mut warnings);
+    unread::near_words(sources, &mut warnings);
+    unread::lacking_stats(&game, sources, &mut warnings);
     types::reasons_without_text(&game, &reader, &mut warnings);
     game.warnings.append(&mut warnings);
     if defects.0.is_empty() {

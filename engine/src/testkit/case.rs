@@ -59,6 +59,8 @@ pub struct PlayCase {
     pub is_campaign: bool,
     /// Where the game begins; none for a mission from its start.
     pub scene: Option<Scene>,
+    /// The squares of its things, with the lines of the file.
+    pub squares: Vec<(Name, usize)>,
     /// The keys that expressions know as variables.
     pub keys: Vec<Name>,
     /// Forced faces by stream or its first segment.

@@ -5,6 +5,7 @@
 //! set-up alone) or a *content* case (files laid over the game and the defects they give).
 //! `content/README.md` describes the format.
 
+mod absent;
 mod again;
 mod case;
 mod excuse;
@@ -19,7 +20,7 @@ mod stream;
 use std::{path::PathBuf, sync::Arc};
 
 use crate::{
-    content::{self, Defect, Defects, Overlay},
+    content::{self, Defect, Defects, Overlay, Sources},
     rules::{self, Game},
     table::Table,
 };
@@ -82,20 +83,22 @@ impl Kit {
     pub fn load(roots: &[PathBuf], game: &str, without: &[String]) -> Result<Self, Defects> {
         let sources = content::load(roots, game, without)?;
         let game = rules::link(game, &sources)?;
+        Self::of(roots, game, &sources, without)
+    }
+
+    /// A game that is linked, with its tests.
+    ///
+    /// # Errors
+    /// All defects of tests and ledgers.
+    pub fn of(roots: &[PathBuf], game: Arc<Game>, sources: &Sources, without: &[String]) -> Result<Self, Defects> {
         let lay = |files: &[(String, String)]| {
             let overlay = Overlay { pack: OVERLAY_PACK.into(), files: files.to_vec() };
             rules::load_with(roots, &game.id, without, &[overlay])
         };
-        let suites = read::suites(&game, &sources, &lay)?;
-        let ledger = Ledger::read(&sources)?;
-        Ok(Self {
-            roots: roots.to_vec(),
-            game,
-            suites,
-            ledger,
-            without: without.to_vec(),
-            hosts: play::Hosts::default(),
-        })
+        let suites = read::suites(&game, sources, &lay)?;
+        let ledger = Ledger::read(sources)?;
+        let (roots, without) = (roots.to_vec(), without.to_vec());
+        Ok(Self { roots, game, suites, ledger, without, hosts: play::Hosts::default() })
     }
 
     /// Runs one case.

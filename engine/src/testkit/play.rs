@@ -8,6 +8,7 @@ use std::{
 };
 
 use super::{
+    absent,
     again::{Again, live},
     case::{Expectation, MissionStep, PlayCase, PlayStep},
     stream,
@@ -64,6 +65,10 @@ fn run_with(case: &PlayCase, hosts: &Hosts, proofs: bool) -> (Vec<String>, Vec<S
         Ok(setting) => Arc::new(setting),
         Err(fault) => return (vec![fault], Vec::new()),
     };
+    let strange = absent::squares(case, &setting);
+    if !strange.is_empty() {
+        return (strange, Vec::new());
+    }
     let left = Rc::new(RefCell::new(
         case.dice.iter().map(|(stream, faces)| (stream.clone(), faces.iter().copied().collect())).collect::<Faces>(),
     ));
@@ -346,6 +351,8 @@ impl Player<'_> {
                 }
             }
         }
+        let strange = |pattern: &String| self.table.with_world(|world| absent::things(&self.case.game, world, pattern));
+        faults.extend(self.case.no_events.iter().filter_map(strange));
         for unwanted in &self.case.no_events {
             if let Some(line) = lines.iter().find(|line| stream::matches(line, unwanted)) {
                 faults.push(format!("`{unwanted}` occurs: {line}"));

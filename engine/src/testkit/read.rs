@@ -95,14 +95,14 @@ fn case(
             CaseKind::Content(ContentCase { files, defects: defects.collect() })
         }
         (Some(files), None) => match lay(&files) {
-            Ok(laid) => CaseKind::Play(Box::new(play(&laid, reader, scenes, &fields)?)),
+            Ok(laid) => CaseKind::Play(Box::new(play(&laid, reader, scenes, &fields, fixme)?)),
             Err(defects) => {
                 let faults: Vec<String> = defects.0.iter().map(ToString::to_string).collect();
                 reader.defect("test.overlay", node.place, faults.join("; "), None);
                 return None;
             }
         },
-        (None, _) => CaseKind::Play(Box::new(play(game, reader, scenes, &fields)?)),
+        (None, _) => CaseKind::Play(Box::new(play(game, reader, scenes, &fields, fixme)?)),
     };
     fields.finish();
     Some(Case { name: id.into(), line: node.place.line, covers, fixme, kind })
@@ -112,6 +112,7 @@ fn case(
 #[derive(Default)]
 struct SetUp {
     things: Vec<SceneThing>,
+    squares: Vec<(Name, usize)>,
     table: BTreeMap<Name, Value>,
     facts: BTreeMap<Name, Value>,
     piles: Vec<(Name, Vec<Name>)>,
@@ -120,10 +121,12 @@ struct SetUp {
 }
 
 impl SetUp {
-    fn read(&mut self, game: &Game, reader: &Reader<'_>, fields: &Fields<'_>) {
+    /// Of a case that is known to fail no kind is compared with the game.
+    fn read(&mut self, game: &Game, reader: &Reader<'_>, fields: &Fields<'_>, fixme: bool) {
         self.legacy.extend(legacy(game, reader, fields, "legacy"));
         for node in reader.items(fields.optional("things")) {
-            let Some(thing) = thing(reader, node) else { continue };
+            let Some(thing) = thing((!fixme).then_some(game), reader, node) else { continue };
+            self.squares.extend(thing.squares.iter().map(|square| (*square, node.place.line)));
             let same = self.things.iter().position(|other| other.key.is_some() && other.key == thing.key);
             match same {
                 Some(index) => self.things[index] = thing,
@@ -142,9 +145,15 @@ impl SetUp {
     }
 }
 
-fn thing(reader: &Reader<'_>, node: &Node) -> Option<SceneThing> {
+fn thing(game: Option<&Game>, reader: &Reader<'_>, node: &Node) -> Option<SceneThing> {
     let fields = reader.fields(node);
-    let kind = fields.required("kind").and_then(|node| reader.name(node));
+    let kind = fields.required("kind").and_then(|node| {
+        let kind = reader.name(node)?;
+        if let Some(game) = game.filter(|game| !game.kinds.contains_key(&kind)) {
+            unknown(reader, node, "test.thing", "kind", &kind, game.kinds.keys().map(Name::as_str));
+        }
+        Some(kind)
+    });
     let key = fields.optional("key").and_then(|node| reader.name(node));
     let at = fields.optional("at").and_then(|node| reader.name(node));
     let cells = fields.optional("cells").map(|node| reader.names(Some(node))).unwrap_or_default();
@@ -153,6 +162,19 @@ fn thing(reader: &Reader<'_>, node: &Node) -> Option<SceneThing> {
     let properties = fields.rest().into_iter().map(|(key, node)| (key, truth(plain(node)))).collect();
     let on = on.map(|carrier| (carrier, slot));
     Some(SceneThing { kind: kind?, key, squares: at.into_iter().chain(cells).collect(), on, properties })
+}
+
+/// Tells of a name that nothing has, with the nearest one.
+fn unknown<'n>(
+    reader: &Reader<'_>,
+    node: &Node,
+    code: &'static str,
+    what: &str,
+    text: &str,
+    known: impl Iterator<Item = &'n str>,
+) {
+    let near = crate::content::nearest(text, known).map(|near| format!("did you mean {near}?"));
+    reader.defect(code, node.place, format!("there is no {what} {text}"), near);
 }
 
 /// What a small tile brings.
@@ -170,12 +192,24 @@ fn truth(value: Value) -> Value {
     }
 }
 
-fn play(game: &Arc<Game>, reader: &Reader<'_>, scenes: &[(Name, &Node)], fields: &Fields<'_>) -> Option<PlayCase> {
-    let scene_name = fields.required("scene").and_then(|node| reader.name(node))?;
+fn play(
+    game: &Arc<Game>,
+    reader: &Reader<'_>,
+    scenes: &[(Name, &Node)],
+    fields: &Fields<'_>,
+    fixme: bool,
+) -> Option<PlayCase> {
+    let named = fields.required("scene")?;
+    let scene_name = reader.name(named)?;
     let Some((_, scene_node)) = scenes.iter().find(|(id, _)| *id == scene_name) else {
-        let near = crate::content::nearest(&scene_name, scenes.iter().map(|(id, _)| id.as_str()));
-        let help = near.map(|near| format!("did you mean {near}?"));
-        reader.defect("test.scene", fields.place(), format!("there is no scene {scene_name} in this file"), help);
+        unknown(
+            reader,
+            named,
+            "test.scene",
+            "scene of this file",
+            &scene_name,
+            scenes.iter().map(|(id, _)| id.as_str()),
+        );
         return None;
     };
     let scene = reader.fields(scene_node);
@@ -185,13 +219,14 @@ fn play(game: &Arc<Game>, reader: &Reader<'_>, scenes: &[(Name, &Node)], fields:
     if !game.missions.contains_key(&mission_id) {
         set_up.things.extend(mission.units.iter().map(printed));
     }
-    set_up.read(game, reader, &scene);
-    set_up.read(game, reader, fields);
+    set_up.read(game, reader, &scene, fixme);
+    set_up.read(game, reader, fields, fixme);
     scene.finish();
     mission.facts.extend(set_up.facts.into_iter().map(|(key, value)| (key, truth(value))));
     let table = set_up.table.into_iter().map(|(key, value)| (key, truth(value))).collect();
     let keys: Vec<Name> = set_up.things.iter().filter_map(|thing| thing.key).collect();
-    let phase = fields.optional("phase").and_then(|node| reader.name(node));
+    let phase_at = fields.optional("phase");
+    let phase = phase_at.and_then(|node| reader.name(node));
     let call = fields.optional("run").and_then(|node| reader.call(node, &keys));
     let first = match (phase, call) {
         (Some(_), Some(_)) => {
@@ -202,10 +237,8 @@ fn play(game: &Arc<Game>, reader: &Reader<'_>, scenes: &[(Name, &Node)], fields:
         (None, Some(call)) => Some(First::Call(call.into(), keys.clone())),
         (None, None) => None,
     };
-    if let Some(First::Phase(phase)) = first.as_ref().filter(|first| !known(game, first)) {
-        let near = crate::content::nearest(phase, game.phases.keys().map(Name::as_str));
-        let help = near.map(|near| format!("did you mean {near}?"));
-        reader.defect("test.first", fields.place(), format!("there is no phase {phase}"), help);
+    if let (Some(node), Some(First::Phase(phase))) = (phase_at, first.as_ref().filter(|first| !known(game, first))) {
+        unknown(reader, node, "test.first", "phase", phase, game.phases.keys().map(Name::as_str));
     }
     let is_start = is_campaign || game.missions.contains_key(&mission_id);
     let whole = board.is_none() && set_up.things.is_empty() && first.is_none() && is_start;
@@ -221,6 +254,7 @@ fn play(game: &Arc<Game>, reader: &Reader<'_>, scenes: &[(Name, &Node)], fields:
         legacy: set_up.legacy,
         is_campaign,
         scene: (!whole).then_some(scene),
+        squares: set_up.squares,
         dice: dice(reader, fields),
         seed: fields.optional("seed").and_then(|node| reader.int(node)).and_then(|seed| u64::try_from(seed).ok()),
         ties_asked: fields.optional("ties").is_some_and(|node| reader.text(Some(node)) == "ask"),
@@ -269,11 +303,11 @@ fn mission(game: &Game, reader: &Reader<'_>, scene: &Fields<'_>) -> Option<Place
     let board = scene.optional("board").and_then(|node| board_tile(game, reader, node));
     let (tiles, units) = mission_tiles(game, reader, scene, board.as_ref());
     let map = scene.optional("map").and_then(|node| mission_map(game, reader, node));
-    match named {
-        Some(id) => match game.missions.get(&id) {
+    match named.zip(scene.optional("mission")) {
+        Some((id, node)) => match game.missions.get(&id) {
             Some(mission) => Some((id, mission.clone(), None)),
             None => {
-                reader.defect("test.mission", scene.place(), format!("there is no mission {id}"), None);
+                unknown(reader, node, "test.mission", "mission", &id, game.missions.keys().map(Name::as_str));
                 None
             }
         },

@@ -57,6 +57,11 @@ fn text_that_is_no_yaml_names_the_remedy() {
     check("- a\n", "file.shape core/more.yaml:1", "holds a list", "write sections");
     check("kinds: 3\n", "file.shape core/more.yaml:1", "section kinds holds a number", "write records by id");
     check("kinds:\n  rook: !king {name: Rook}\n", "file.tag core/more.yaml:2", "king", "take the tag away");
+    check("terms:\n  far: {is: !near}\n", "file.tag core/more.yaml:2", "near", "quote an expression");
+    let open = "terms:\n  far: {is: 1, doc: x\n  near: {is: 2, doc: y}\n  next: {is: 3, doc: z}\n";
+    check(open, "file.yaml core/more.yaml:2", "a `{` is opened here and not closed", "mend the YAML here: close it");
+    let unquoted = "phases:\n  late: {step: emit(\"rung\", #{times: 1})}\n  more: {}\n  rest: {}\n";
+    check(unquoted, "file.yaml core/more.yaml:2", "`#` begins a comment here", "quote the expression");
     check("kinds:\n  rook: {name: Rook, worth: 1.5}\n", "file.yaml core/more.yaml:2", "1.5 is not a whole", "mend");
     for huge in ["9223372036854775808", "-9223372036854775809", "99999999999999999999", "1".repeat(60).as_str(), "1e40"]
     {

@@ -50,3 +50,89 @@ fn a_case_names_events_and_fields_that_are_there() {
     one(&case("event_word", "events: [fell a]"), place, "`a` is no `field=value`", "unit, to");
     one(&case("event_count", "count: {telefoned: 1}"), place, "no event telefoned", "show chess events");
 }
+
+#[test]
+fn a_case_names_kinds_phases_and_scenes_that_are_there() {
+    let thing = case("thing_kind", "things: [{kind: roook, at: a1}]");
+    one(&thing, "test.thing core/tests/c.yaml:6", "there is no kind roook", "did you mean rook?");
+    let phase = case("first_phase", "phase: gane");
+    one(&phase, "test.first core/tests/c.yaml:6", "there is no phase gane", "did you mean game?");
+}
+
+/// What fails in a case with these lines.
+fn failing(test: &str, lines: &str) -> String {
+    let root = root(test, "more.yaml", mission("", EVENT).as_bytes());
+    let tests = root.join("content/chess/core/tests");
+    std::fs::create_dir_all(&tests).expect("a folder");
+    let text = format!("scenes: {{s: {{mission: m}}}}\ncases:\n  c:\n    scene: s\n    expect: ['true']\n{lines}\n");
+    std::fs::write(tests.join("c.yaml"), text).expect("a file");
+    let kit = Kit::load(&[root], "chess", &[]).unwrap_or_else(|defects| panic!("{defects}"));
+    match kit.run(&kit.suites[0], &kit.suites[0].cases[0]).verdict {
+        sandtable::testkit::Verdict::Failed(faults) => faults.join("; "),
+        _ => String::new(),
+    }
+}
+
+#[test]
+fn a_case_names_squares_and_things_that_are_there() {
+    let things = |at: &str| format!("    things:\n      - {{kind: rook, key: tower, at: {at}}}");
+    assert_eq!(failing("at_right", &format!("{}\n    no_events: [fell unit=tower]", things("a1"))), "");
+    let square = failing("at_square", &things("a11"));
+    assert!(square.contains("line 7: the board has no a11; did you mean a1?"), "{square}");
+    let thing = failing("no_thing", &format!("{}\n    no_events: [fell unit=towr]", things("a1")));
+    assert!(thing.contains("there is no towr; did you mean tower?"), "{thing}");
+    // What a rule could make is left alone.
+    assert_eq!(failing("could_be", "    no_events: ['fell unit=rook#7']"), "");
+}
+
+#[test]
+fn a_tag_or_thing_that_nothing_reads_is_told_if_it_is_nearly_another() {
+    let found = |text: &str| -> Vec<String> {
+        let found = super::warnings(text).into_iter();
+        found.filter(|found| [".near", "stat."].iter().any(|code| found.contains(code))).collect()
+    };
+    let terms = "terms:\n  wet: {args: [a], is: 'a.is_thing(\"water\")', doc: W}\n  \
+        birds: {is: 'all(\"bird\")', doc: B}\n";
+    let kinds =
+        |tag: &str| format!("{terms}kinds:\n  hen: {{name: Hen, tags: [bird]}}\n  owl: {{name: Owl, tags: [{tag}]}}\n");
+    assert_eq!(found(&kinds("bird")), [""; 0]);
+    assert_eq!(found(&kinds("of_the_night")), [""; 0]);
+    let [only] = &found(&kinds("birt"))[..] else { panic!("{:?}", found(&kinds("birt"))) };
+    assert!(only.starts_with("tag.near content/chess/core/more.yaml:6:27: owl has the tag birt"), "{only}");
+    let map = |thing: &str| {
+        format!(
+            "{terms}maps:\n  valley:\n    points: {{mill: {{name: Mill, things: [water], at: [2, 1]}}, \
+             pond: {{name: Pond, things: [{thing}], at: [9, 1]}}}}\n    routes: [[mill, pond]]\n"
+        )
+    };
+    assert_eq!(found(&map("water")), [""; 0]);
+    let [only] = &found(&map("watr"))[..] else { panic!("{:?}", found(&map("watr"))) };
+    assert!(only.contains("pond has the thing watr, which nothing reads"), "{only}");
+}
+
+#[test]
+fn a_stat_that_all_others_of_a_sort_have_is_missed() {
+    let kinds = |last: &str| {
+        format!(
+            "stats:\n  wings: {{type: int, doc: W}}\nkinds:\n  hen: {{name: Hen, tags: [bird], wings: 2, source: {{house: h}}}}\n  \
+             owl: {{name: Owl, tags: [bird], wings: 2, source: {{house: h}}}}\n  emu: {{name: Emu, tags: [bird]{last}}}\n"
+        )
+    };
+    assert_eq!(super::warnings(&kinds(", wings: 0, source: {house: h}")), [""; 0]);
+    let [only] = &super::warnings(&kinds(""))[..] else { panic!("{:?}", super::warnings(&kinds(""))) };
+    assert!(only.starts_with("stat.missing content/chess/core/more.yaml:6:3: emu has no wings"), "{only}");
+}
+
+#[test]
+fn a_pack_that_others_stand_on_may_ask_for_what_only_some_of_them_bring() {
+    let asks = |tag: &str| {
+        format!("kinds: {{hen: {{name: Hen, tags: [bird]}}}}\nterms:\n  t: {{is: 'all(\"{tag}\")', doc: T}}\n")
+    };
+    let warned = |tag: &str| {
+        let core = super::pack("core", &[("flow.yaml", super::GOOD), ("more.yaml", &asks(tag))]);
+        let page = "name: More\nversion: 1.0.0\nrequires: {chess/core: ^0}\n";
+        let more = super::pack("more", &[("pack.yaml", page), ("more.yaml", "texts: {a: b}\n")]);
+        super::loaded(&[core, more]).warnings.len()
+    };
+    assert_eq!((warned("guide"), warned("birt")), (0, 1));
+}

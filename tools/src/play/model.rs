@@ -194,7 +194,8 @@ impl Model {
             let facing = figure.facing.map(|facing| format!("facing {}", in_words(facing)));
             let states: Vec<String> = facing.into_iter().chain(figure.notes.iter().cloned()).collect();
             let states = if states.is_empty() { String::new() } else { format!(" ({})", states.join("; ")) };
-            parts.push(format!("{} [{}]{states}", figure.title, figure.key));
+            let key = if figure.key.is_empty() { String::new() } else { format!(" [{}]", figure.key) };
+            parts.push(format!("{}{key}{states}", figure.title));
         }
         parts.extend(square.about.iter().map(|row| row.title.clone()));
         format!("{}: {}", square.name, parts.join(", "))

@@ -237,18 +237,18 @@ fn footer(pen: &mut Pen<'_>, area: Rect, model: &Model) {
         text
     });
     let dim = pen.colour(Style::new(), Some("grey"));
+    let cut = if pen.ui.whole && !pen.ui.looking { cut_off(pen.ui, model, area) } else { None };
     match (&pen.ui.message, looked) {
         (Some(message), _) => {
             let style = pen.colour(Style::new().add_modifier(Modifier::BOLD), Some("bright_yellow"));
             let message = message.clone();
             pen.fitting(area.x, y, width, &message, style);
         }
+        (None, _) if cut.is_some() => {
+            pen.fitting(area.x, y, width, &cut.unwrap_or_default(), dim);
+        }
         (None, Some(looked)) => {
             pen.fitting(area.x, y, width, &looked, dim);
-        }
-        (None, None) if pen.ui.whole && cut_off(pen.ui, model, area).is_some() => {
-            let cut = cut_off(pen.ui, model, area).unwrap_or_default();
-            pen.fitting(area.x, y, width, &cut, dim);
         }
         (None, None) if pen.ui.whole => {
             let marks: Vec<String> = model.marks_now().map(|row| format!("{} {}", row.mark, row.title)).collect();
@@ -394,10 +394,10 @@ pub(crate) fn panned(model: &Model, ui: &Ui, size: (u16, u16), pan: (i32, i32)) 
 /// What of the whole board is not to be seen, in words; none if all of it is.
 fn cut_off(ui: &Ui, model: &Model, area: Rect) -> Option<String> {
     let cut = View::new(ui, body(model, area), model).cut();
-    let named = ["▲ {} lines more", "▼ {} lines more", "◀ {} columns more", "▶ {} columns more"];
-    let told: Vec<String> =
-        named.iter().zip(cut).filter(|(_, n)| *n > 0).map(|(text, n)| text.replace("{}", &n.to_string())).collect();
-    (!told.is_empty()).then(|| format!("{} · the arrows scroll", told.join(" · ")))
+    let signs = ["▲ {} lines", "▼ {} lines", "◀ {} columns", "▶ {} columns"];
+    let told = signs.iter().zip(cut).filter(|(_, n)| *n > 0).map(|(text, n)| text.replace("{}", &n.to_string()));
+    let told: Vec<String> = told.collect();
+    (!told.is_empty()).then(|| format!("not seen: {} (the arrows scroll)", told.join(" · ")))
 }
 
 /// The board around the square that matters, with its rows and columns named; its width.

@@ -24,8 +24,12 @@ use super::why::RuleBook;
 use crate::{
     games::{Packs, Start, prepare},
     journal::{Journal, path_for},
+    logs::packs_hint,
     out::talk,
 };
+
+/// So many answers are named to who gave none of them.
+const ANSWERS_TOLD: usize = 10;
 
 /// A table and its log, ready to go on.
 pub(crate) struct Session {
@@ -140,7 +144,9 @@ fn go_on(game: &Arc<Game>, path: &Path, writer: LogWriter, log: &LogFile) -> Res
     let differs = differing(log, game);
     if !differs.is_empty() {
         let what = format!("the log was played with other content; these files differ: {}", differs.join(", "));
-        return Err(said(&format!("{what}\nhint: `sandtable verify --current` shows what would be different"), 1));
+        let hint = packs_hint(&log, &game);
+        let hint = hint.unwrap_or_else(|| "hint: `sandtable verify --current` shows what would be different".into());
+        return Err(said(&format!("{what}\n{hint}"), 1));
     }
     let table = again(game, log)?;
     table.advance().map_err(|fault| said(&format!("a script failed: {fault}"), 1))?;
@@ -261,8 +267,21 @@ impl Session {
         let ms = u64::try_from(self.asked.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.table.answer(id, ms).map_err(|fault| {
             let why = self.reasons(id);
-            if why.is_empty() { self.told(&fault) } else { format!("refused: {why}") }
+            let is_none = self.table.open().filter(|choice| choice.candidate(id).is_none() && !id.is_empty());
+            match is_none {
+                Some(choice) => format!("refused: {id} is {}", self.other_than(&choice)),
+                None if why.is_empty() => self.told(&fault),
+                None => format!("refused: {why}"),
+            }
         })
+    }
+
+    /// What could be answered instead of what is no answer at all.
+    fn other_than(&self, choice: &Choice) -> String {
+        let all: Vec<&str> = picture::in_order(&self.table, choice).iter().map(|it| it.id.as_str()).collect();
+        let more = if all.len() > ANSWERS_TOLD { ", ..." } else { "" };
+        let some = all.iter().take(ANSWERS_TOLD).copied().collect::<Vec<_>>().join(", ");
+        format!("not among the answers to `{}`: {some}{more}", self.table.text(&choice.prompt))
     }
 
     /// A fault in words.
@@ -383,7 +402,7 @@ impl Session {
         let Some(choice) = self.table.open() else { return vec!["nothing is asked now".into()] };
         match self.meant(&choice, text) {
             Some(candidate) => self.rules.explain(&self.table, &choice, candidate),
-            None => vec![format!("not {text}: {}", self.reasons(text))],
+            None => vec![format!("{text} is {}", self.other_than(&choice))],
         }
     }
 

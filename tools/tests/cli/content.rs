@@ -259,3 +259,25 @@ fn help_has_examples_of_the_content_that_is_there() {
     };
     assert!(command(&["run", "--help"]).contains("sandtable run GAME/MISSION --seed 7"));
 }
+
+#[test]
+fn what_is_wrong_in_a_case_is_told_by_check_too() {
+    let place = Place::with_copy("check_tests");
+    place.edit("content/toy/core/tests/walking.yaml", "scene: stroll", "scene: strol");
+    let ran = place.run(&["check", "--json"]);
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    let defects = ran.json()["games"][0]["defects"].to_string();
+    assert!(defects.contains("there is no scene of this file strol"), "{defects}");
+    assert!(defects.contains("did you mean stroll?") && defects.contains("\"line\":8"), "{defects}");
+}
+
+#[test]
+fn a_snapshot_that_is_accepted_is_written() {
+    let place = Place::with_copy("accept");
+    let ran = place.run(&["test"]);
+    assert!(ran.out.contains("0 changed, 1 not there yet"), "{}", ran.out);
+    let ran = place.run(&["test", "--accept"]);
+    assert!(ran.out.contains("0 written anew, 1 written for the first time"), "{}", ran.out);
+    let ran = place.run(&["test"]);
+    assert!(ran.out.ends_with("snapshots: 1 as before, 0 changed\n"), "{}", ran.out);
+}

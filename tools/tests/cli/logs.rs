@@ -1,5 +1,7 @@
 //! Logs that were cut, edited, reordered, or played with other content.
 
+use std::fs;
+
 use serde_json::Value as Json;
 
 use crate::table::Place;
@@ -177,4 +179,23 @@ fn an_event_is_explained_down_to_its_record_and_answer() {
     assert_eq!(place.run(&["explain", "a.jsonl", "9999"]).code, 1);
     let world = place.run(&["replay", "a.jsonl", "--at", &number]).json();
     assert_eq!(world["entities"]["left"]["at"], Json::from("#a2"));
+}
+
+#[test]
+fn a_log_of_packs_that_are_not_here_says_which() {
+    let place = Place::new("further");
+    let more = place.folder.join("mod");
+    let pack = more.join("content/toy/more");
+    fs::create_dir_all(&pack).expect("a folder");
+    fs::write(pack.join("pack.yaml"), "name: More\nversion: 1.0.0\nrequires: {toy/core: ^1}\n").expect("a page");
+    fs::write(pack.join("more.yaml"), "texts: {stroll: A stroll}\n").expect("a file");
+    let more = more.to_string_lossy().into_owned();
+    let ran =
+        place.run(&["--root", &more, "run", "toy/stroll", "--seed", "2", "--max-answers", "2", "--log", "a.jsonl"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for args in [&["verify", "a.jsonl"][..], &["play", "--resume", "a.jsonl"]] {
+        let ran = place.run(args);
+        assert_eq!(ran.code, 1, "{}", ran.err);
+        assert!(ran.err.contains("it was played with toy/more"), "{}", ran.err);
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{SECTIONS, doubtful::Known};
 use crate::{
     base::{Name, name},
-    content::{self, Defect, Defects, NodeValue, Place, Sources},
+    content::{Defect, Defects, NodeValue, Place, Sources, nearest},
     rules::{
         bot,
         effects::fits,
@@ -17,38 +17,62 @@ use crate::{
 
 /// What one record says of another.
 pub(super) fn cross_check(game: &Game, sources: &Sources, defects: &mut Defects) {
-    let mut missing = |(section_name, id): (&str, &Name), wanted: &Name, what: String, near: Option<&str>| {
-        let record = sources.records.get(section_name).and_then(|records| records.get(id.as_str()));
+    let mut check = Check { game, sources, defects };
+    check.phases();
+    check.events();
+    check.asked_and_held();
+    check.placed();
+    check.first_phase();
+    grounds(game, sources, check.defects);
+    check.sections();
+}
+
+/// What is compared, and where what is wrong goes.
+struct Check<'a> {
+    game: &'a Game,
+    sources: &'a Sources,
+    defects: &'a mut Defects,
+}
+
+impl Check<'_> {
+    /// Tells of a name in a record that nothing has, where it stands.
+    fn missing(&mut self, section: &str, id: &Name, wanted: &Name, what: String, near: Option<&str>) {
+        let record = self.sources.records.get(section).and_then(|records| records.get(id.as_str()));
         if let Some(record) = record {
             let place = record.node.place_of(wanted).unwrap_or_else(|| record.node.named_at());
             let help = near.map_or("write it, or take the name away".into(), |near| format!("did you mean {near}?"));
-            defects.0.push(Defect::new("reference.unknown", place, &sources.files[place.file], what, Some(help)));
-        }
-    };
-    let phases = || game.phases.keys().map(Name::as_str);
-    for (id, phase) in &game.phases {
-        let named: Vec<Name> = match &phase.body {
-            Body::Phases(phases) => phases.clone(),
-            Body::Each { phase, .. } => vec![*phase],
-            _ => Vec::new(),
-        };
-        for child in named.iter().filter(|child| !game.phases.contains_key(*child)) {
-            missing(
-                ("phases", id),
-                child,
-                format!("{id} names the phase {child}, which is not there"),
-                content::nearest(child, phases()),
-            );
+            self.tell("reference.unknown", place, what, help);
         }
     }
-    for (id, event) in &game.events {
-        for effect in &event.effects {
+
+    fn tell(&mut self, code: &'static str, place: Place, message: String, help: String) {
+        self.defects.0.push(Defect::new(code, place, &self.sources.files[place.file], message, Some(help)));
+    }
+
+    fn phases(&mut self) {
+        let game = self.game;
+        for (id, phase) in &game.phases {
+            let named: Vec<Name> = match &phase.body {
+                Body::Phases(phases) => phases.clone(),
+                Body::Each { phase, .. } => vec![*phase],
+                _ => Vec::new(),
+            };
+            for child in named.iter().filter(|child| !game.phases.contains_key(*child)) {
+                let what = format!("{id} names the phase {child}, which is not there");
+                self.missing("phases", id, child, what, nearest(child, game.phases.keys().map(Name::as_str)));
+            }
+        }
+    }
+
+    fn events(&mut self) {
+        let game = self.game;
+        for (id, effect) in game.events.iter().flat_map(|(id, event)| event.effects.iter().map(move |it| (id, it))) {
             let (property, of_table) = match effect {
                 Effect::Set(_, property, _) => (property, false),
                 Effect::SetTable(property, _) => (property, true),
                 Effect::PutIn(_, zone, _) | Effect::Order(zone, _) if !game.zones.contains_key(zone) => {
-                    let near = content::nearest(zone, game.zones.keys().map(Name::as_str));
-                    missing(("events", id), zone, format!("{id} names the zone {zone}, which is not there"), near);
+                    let near = nearest(zone, game.zones.keys().map(Name::as_str));
+                    self.missing("events", id, zone, format!("{id} names the zone {zone}, which is not there"), near);
                     continue;
                 }
                 _ => continue,
@@ -56,72 +80,76 @@ pub(super) fn cross_check(game: &Game, sources: &Sources, defects: &mut Defects)
             if game.properties.get(property).is_none_or(|known| known.of_table != of_table) {
                 let of = if of_table { "the table" } else { "entities" };
                 let alike = game.properties.iter().filter(|(_, known)| known.of_table == of_table);
-                let near = content::nearest(property, alike.map(|(known, _)| known.as_str()));
-                missing(("events", id), property, format!("{id} sets {property}, which is no property of {of}"), near);
+                let near = nearest(property, alike.map(|(known, _)| known.as_str()));
+                let what = format!("{id} sets {property}, which is no property of {of}");
+                self.missing("events", id, property, what, near);
             }
         }
     }
-    for (id, action) in &game.actions {
-        for ask in action.asks.iter().filter(|ask| !game.choices.contains_key(&ask.choice)) {
-            let near = content::nearest(&ask.choice, game.choices.keys().map(Name::as_str));
-            missing(("actions", id), &ask.choice, format!("{id} asks {}, which is no choice", ask.choice), near);
+
+    /// The choices of actions, and the events of invariants.
+    fn asked_and_held(&mut self) {
+        let game = self.game;
+        for (id, action) in &game.actions {
+            for ask in action.asks.iter().filter(|ask| !game.choices.contains_key(&ask.choice)) {
+                let near = nearest(&ask.choice, game.choices.keys().map(Name::as_str));
+                self.missing("actions", id, &ask.choice, format!("{id} asks {}, which is no choice", ask.choice), near);
+            }
         }
-    }
-    for (id, invariant) in &game.invariants {
-        for event in invariant.after.iter().flatten().filter(|event| !game.events.contains_key(*event)) {
-            let near = content::nearest(event, game.events.keys().map(Name::as_str));
-            missing(("invariants", id), event, format!("{id} holds after {event}, which is no event"), near);
-        }
-    }
-    for (id, mission) in &game.missions {
-        for unit in mission.units.iter().filter(|unit| !game.kinds.contains_key(&unit.kind)) {
-            let near = content::nearest(&unit.kind, game.kinds.keys().map(Name::as_str));
-            missing(("missions", id), &unit.kind, format!("{id} places {}, which is no kind", unit.kind), near);
-        }
-    }
-    for (id, unit) in game.missions.iter().flat_map(|(id, mission)| mission.units.iter().map(move |unit| (id, unit))) {
-        for (property, value) in &unit.properties {
-            let Some(declared) = game.properties.get(property).filter(|declared| !declared.of_table) else {
-                let known = game.properties.iter().filter(|(_, declared)| !declared.of_table);
-                let near = content::nearest(property, known.map(|(known, _)| known.as_str()));
-                missing(("missions", id), property, format!("{id} gives {} the property {property}", unit.kind), near);
-                continue;
-            };
-            let is_named = ["entity", "space"].iter().any(|kind| declared.kind.contains(kind));
-            if !is_named && !fits(value, &declared.kind.replace("set<", "list<")) {
-                let kind = declared.kind;
-                missing(("missions", id), property, format!("{id}: {property} of {} is no {kind}", unit.kind), None);
+        for (id, invariant) in &game.invariants {
+            for event in invariant.after.iter().flatten().filter(|event| !game.events.contains_key(*event)) {
+                let near = nearest(event, game.events.keys().map(Name::as_str));
+                self.missing("invariants", id, event, format!("{id} holds after {event}, which is no event"), near);
             }
         }
     }
-    if !game.phases.contains_key(&name(crate::rules::flow::FIRST_PHASE)) {
-        let place = content::Place { file: 0, line: 1, column: 1 };
-        let help = "write a phase `game` in section `phases`".to_string();
-        defects.0.push(Defect::new(
-            "phase.first",
-            place,
-            &sources.files[0],
-            "the game has no first phase".into(),
-            Some(help),
-        ));
-    }
-    grounds(game, sources, defects);
-    for (section, records) in &sources.records {
-        if !SECTIONS.contains(&section.as_str()) && !game.data.contains_key(&name(section)) {
-            for record in records.values() {
-                let place = record.section;
-                let help = content::nearest(section, SECTIONS).map_or_else(
-                    || format!("declare it in section `data`; sections are {}, patches", SECTIONS.join(", ")),
-                    |near| format!("did you mean {near}?"),
-                );
-                defects.0.push(Defect::new(
-                    "section.unknown",
-                    place,
-                    &sources.files[place.file],
-                    format!("there is no section {section}"),
-                    Some(help),
-                ));
+
+    /// What missions place, and the properties of it.
+    fn placed(&mut self) {
+        let game = self.game;
+        let units = game.missions.iter().flat_map(|(id, mission)| mission.units.iter().map(move |unit| (id, unit)));
+        for (id, unit) in units {
+            if !game.kinds.contains_key(&unit.kind) {
+                let near = nearest(&unit.kind, game.kinds.keys().map(Name::as_str));
+                self.missing("missions", id, &unit.kind, format!("{id} places {}, which is no kind", unit.kind), near);
             }
+            for (property, value) in &unit.properties {
+                let Some(declared) = game.properties.get(property).filter(|declared| !declared.of_table) else {
+                    let known = game.properties.iter().filter(|(_, declared)| !declared.of_table);
+                    let near = nearest(property, known.map(|(known, _)| known.as_str()));
+                    let what = format!("{id} gives {} the property {property}", unit.kind);
+                    self.missing("missions", id, property, what, near);
+                    continue;
+                };
+                let is_named = ["entity", "space"].iter().any(|kind| declared.kind.contains(kind));
+                if !is_named && !fits(value, &declared.kind.replace("set<", "list<")) {
+                    let what = format!("{id}: {property} of {} is no {}", unit.kind, declared.kind);
+                    self.missing("missions", id, property, what, None);
+                }
+            }
+        }
+    }
+
+    fn first_phase(&mut self) {
+        if !self.game.phases.contains_key(&name(crate::rules::flow::FIRST_PHASE)) {
+            let place = Place { file: 0, line: 1, column: 1 };
+            let help = "write a phase `game` in section `phases`".to_string();
+            self.tell("phase.first", place, "the game has no first phase".into(), help);
+        }
+    }
+
+    /// Sections that nobody reads.
+    fn sections(&mut self) {
+        let sources = self.sources;
+        let is_known = |section: &str| SECTIONS.contains(&section) || self.game.data.contains_key(&name(section));
+        let unknown: Vec<_> = sources.records.iter().filter(|(section, _)| !is_known(section)).collect();
+        for (section, record) in unknown.into_iter().flat_map(|(id, records)| records.values().map(move |it| (id, it)))
+        {
+            let help = nearest(section, SECTIONS).map_or_else(
+                || format!("declare it in section `data`; sections are {}, patches", SECTIONS.join(", ")),
+                |near| format!("did you mean {near}?"),
+            );
+            self.tell("section.unknown", record.section, format!("there is no section {section}"), help);
         }
     }
 }
@@ -140,7 +168,7 @@ fn grounds(game: &Game, sources: &Sources, defects: &mut Defects) {
             let NodeValue::Text(text) = &thing.value else { continue };
             if !known.contains(&name(text)) {
                 let message = format!("no movement says what a step onto {text} costs");
-                let near = content::nearest(text, known.iter().map(Name::as_str));
+                let near = nearest(text, known.iter().map(Name::as_str));
                 let help = near.map(|near| format!("did you mean {near}?"));
                 let file = &sources.files[thing.place.file];
                 defects.0.push(Defect::new("legend.ground", thing.place, file, message, help));

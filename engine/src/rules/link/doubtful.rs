@@ -20,6 +20,8 @@ pub(super) struct Known<'a> {
     tags: BTreeSet<&'a str>,
     things: BTreeSet<&'a str>,
     marks: BTreeSet<&'a str>,
+    /// Folders of packs that others stand on: what none of these brings may come with another one.
+    bases: Vec<String>,
 }
 
 /// What a name should be one of.
@@ -29,6 +31,7 @@ struct Wanted<'k, 'a> {
     says: &'static str,
     known: &'k BTreeSet<&'a str>,
     help: &'static str,
+    bases: &'k [String],
 }
 
 impl<'a> Known<'a> {
@@ -45,6 +48,7 @@ impl<'a> Known<'a> {
             tags: tags.map(Name::as_str).collect(),
             things: drawn(sources, "cells").into_iter().chain(of_points(sources)).collect(),
             marks: drawn(sources, "edges"),
+            bases: sources.packs.iter().flat_map(|pack| &pack.requires).map(|(base, ..)| format!("/{base}/")).collect(),
         }
     }
 
@@ -56,12 +60,14 @@ impl<'a> Known<'a> {
                 says: "no mission or option gives the fact",
                 known: &self.facts,
                 help: "write it in a mission, or among its options",
+                bases: &self.bases,
             }),
             ("all" | "placements", 0) | ("has" | "on", 1) => Some(Wanted {
                 code: "tag.unknown",
                 says: "no kind has the tag or id",
                 known: &self.tags,
                 help: "write it among the `tags` of a kind",
+                bases: &self.bases,
             }),
             ("is_thing", 1) => Some(self.thing()),
             _ => None,
@@ -70,12 +76,18 @@ impl<'a> Known<'a> {
 
     fn thing(&self) -> Wanted<'_, 'a> {
         let help = "write it in `cells` of a legend";
-        Wanted { code: "thing.unknown", says: "no legend draws the thing", known: &self.things, help }
+        Wanted {
+            code: "thing.unknown",
+            says: "no legend draws the thing",
+            known: &self.things,
+            help,
+            bases: &self.bases,
+        }
     }
 
     fn mark(&self) -> Wanted<'_, 'a> {
         let help = "write it in `edges` of a legend";
-        Wanted { code: "thing.unknown", says: "no legend draws the mark", known: &self.marks, help }
+        Wanted { code: "thing.unknown", says: "no legend draws the mark", known: &self.marks, help, bases: &self.bases }
     }
 
     /// Every written name of an expression, and of a sight record, that nothing has.
@@ -150,6 +162,10 @@ impl Wanted<'_, '_> {
             return None;
         }
         let near = nearest(name, self.known.iter().copied());
+        // A pack on which others stand may ask for what only some of them bring.
+        if near.is_none() && self.bases.iter().any(|base| file.path.contains(base)) {
+            return None;
+        }
         let help = near.map_or_else(|| self.help.to_owned(), |near| format!("did you mean {near}?"));
         Some(Defect::new(self.code, place, file, format!("{} {name}", self.says), Some(help)))
     }

@@ -168,7 +168,8 @@ fn squares(table: &Table, place: &dyn Fn(SpaceId) -> ((i32, i32), String)) -> Ve
             let mut figures: Vec<Figure> =
                 there(space).into_iter().filter_map(|entity| figure(table, &view, entity)).collect();
             figures.sort_by_key(|figure| (-figure.above, figure.entity));
-            let about = things.iter().map(|thing| row_of(game, *thing)).collect();
+            let shown = things.iter().filter(|thing| !is_hidden(game, **thing));
+            let about = shown.map(|thing| row_of(game, *thing)).collect();
             let (at, title) = place(space);
             Square { space, name: board.name(space), title, at, ground, colour, about, figures }
         };
@@ -245,7 +246,7 @@ fn figure(table: &Table, view: &View<'_>, entity: EntityId) -> Option<Figure> {
     }
     let mut glyph = glyph(game, thing.kind, &drawn);
     let mut colour = drawn.iter().find_map(|drawing| drawing.colour);
-    let (mut mark, mut notes) = (None, Vec::new());
+    let (mut mark, mut notes, mut called) = (None, Vec::new(), None);
     let it = [Value::Entity(entity)];
     let holds = |state: &&crate::rules::look::StateDrawing| state.when.eval_bool(view, &it).unwrap_or(false);
     for state in drawn.iter().flat_map(|drawing| &drawing.states).filter(holds).collect::<Vec<_>>().into_iter().rev() {
@@ -257,6 +258,7 @@ fn figure(table: &Table, view: &View<'_>, entity: EntityId) -> Option<Figure> {
         };
         mark = state.mark.or(mark);
         colour = state.colour.or(colour);
+        called = state.title.clone().or(called);
         notes.insert(0, state.note.clone());
     }
     let facing = drawn.iter().find_map(|drawing| drawing.facing).and_then(|facing| {
@@ -264,8 +266,12 @@ fn figure(table: &Table, view: &View<'_>, entity: EntityId) -> Option<Figure> {
         facing.parse::<Facing>().ok()
     });
     let above = drawn.iter().map(|drawing| drawing.above).max().unwrap_or_default();
-    let (key, title) = (key(view.world, entity), title(table, view.world, entity));
-    let kind = game.kinds.get(&thing.kind).map_or_else(|| title.clone(), |kind| kind.title.clone());
+    let (mut key, mut title) = (key(view.world, entity), title(table, view.world, entity));
+    let mut kind = game.kinds.get(&thing.kind).map_or_else(|| title.clone(), |kind| kind.title.clone());
+    // What is called otherwise is not to be known by its key or kind.
+    if let Some(called) = called {
+        (key, title, kind) = (Name::default(), called.clone(), called);
+    }
     Some(Figure { entity, key, title, kind, glyph, mark, facing, colour, notes, above })
 }
 

@@ -1,0 +1,123 @@
+//! What is written and nothing asks for though it is nearly what something asks for: tags of kinds, things
+//! and marks of maps. And stats that a kind lacks though all others of its sort have them. All are warnings.
+
+use std::collections::BTreeMap;
+
+use super::section;
+use crate::{
+    content::{Defect, Node, NodeValue, Place, Sources, nearest},
+    rules::game::Game,
+};
+
+/// The fewest kinds of a tag of which the last one is compared with the others.
+const ALIKE_MIN: usize = 3;
+
+/// A word where it is written, and of what.
+struct Written<'a> {
+    word: &'a str,
+    place: Place,
+    of: &'a str,
+}
+
+/// Words of lists that occur nowhere else and are nearly one that does.
+pub(super) fn near_words(sources: &Sources, warnings: &mut Vec<Defect>) {
+    let (things, marks) = of_maps(sources);
+    let sorts = [
+        ("tag.near", "the tag", tags(sources)),
+        ("thing.near", "the thing", things),
+        ("thing.near", "the mark", marks),
+    ];
+    for (code, what, written) in sorts {
+        let mut left: BTreeMap<&str, i64> = written.iter().map(|written| (written.word, 0)).collect();
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        for file in sources.files.iter().filter(|file| file.is_content) {
+            for word in file.text.split(|c| !is_part(c)) {
+                if let Some(n) = left.get_mut(word) {
+                    *n += 1;
+                }
+            }
+        }
+        for written in &written {
+            *left.entry(written.word).or_default() -= 1;
+        }
+        let read: Vec<&str> = left.iter().filter(|(_, n)| **n > 0).map(|(word, _)| *word).collect();
+        let kinds = sources.records.get("kinds").into_iter().flatten().map(|(id, _)| id.as_str());
+        let known: Vec<&str> =
+            if code == "tag.near" { kinds.chain(read.iter().copied()).collect() } else { read.clone() };
+        // What several have alike is meant.
+        let is_alone = |one: &&Written<'_>| {
+            !read.contains(&one.word) && written.iter().filter(|other| other.word == one.word).count() == 1
+        };
+        for Written { word, place, of } in written.iter().filter(is_alone) {
+            if let Some(near) = nearest(word, known.iter().copied().filter(|known| known != word)) {
+                let message = format!("{of} has {what} {word}, which nothing reads");
+                let help = Some(format!("did you mean {near}?"));
+                warnings.push(Defect::new(code, *place, &sources.files[place.file], message, help));
+            }
+        }
+    }
+}
+
+fn field<'n>(node: &'n Node, key: &str) -> Option<&'n Node> {
+    node.as_map()?.get(key)
+}
+
+fn listed<'n>(node: Option<&'n Node>, of: &'n str) -> Vec<Written<'n>> {
+    let Some(NodeValue::List(items)) = node.map(|node| &node.value) else { return Vec::new() };
+    let written = |item: &'n Node| match &item.value {
+        NodeValue::Text(word) => Some(Written { word, place: item.place, of }),
+        _ => None,
+    };
+    items.iter().filter_map(written).collect()
+}
+
+fn tags(sources: &Sources) -> Vec<Written<'_>> {
+    let kinds = section(sources, "kinds").chain(section(sources, "cards"));
+    kinds.flat_map(|(id, record)| listed(field(&record.node, "tags"), id)).collect()
+}
+
+/// The things of points, and the marks of routes.
+fn of_maps(sources: &Sources) -> (Vec<Written<'_>>, Vec<Written<'_>>) {
+    let (mut things, mut marks) = (Vec::new(), Vec::new());
+    for (id, record) in section(sources, "maps") {
+        for (point, node) in field(&record.node, "points").and_then(Node::as_map).into_iter().flatten() {
+            things.extend(listed(field(node, "things"), point));
+        }
+        if let Some(NodeValue::List(routes)) = field(&record.node, "routes").map(|node| &node.value) {
+            marks.extend(routes.iter().flat_map(|route| listed(field(route, "marks"), id)));
+        }
+    }
+    (things, marks)
+}
+
+/// Stats that one kind lacks and all others with one of its tags have, and none without it.
+pub(super) fn lacking_stats(game: &Game, sources: &Sources, warnings: &mut Vec<Defect>) {
+    let kinds = section(sources, "kinds").filter_map(|(id, record)| {
+        let id = crate::base::name(id);
+        Some((id, game.kinds.get(&id)?, record))
+    });
+    let kinds: Vec<_> = kinds.collect();
+    let mut tags: Vec<_> = kinds.iter().flat_map(|(_, kind, _)| kind.tags.iter().copied()).collect();
+    tags.sort_by(|a, b| a.as_str().cmp(b.as_str()));
+    tags.dedup();
+    let mut told = Vec::new();
+    for tag in tags {
+        let alike: Vec<_> = kinds.iter().filter(|(_, kind, _)| kind.tags.contains(&tag)).collect();
+        for stat in game.stats.keys().filter(|_| alike.len() >= ALIKE_MIN) {
+            let without: Vec<_> = alike.iter().filter(|(_, kind, _)| !kind.stats.contains_key(stat)).collect();
+            let [(id, _, record)] = without[..] else { continue };
+            // Of kinds of another sort the stat says something else.
+            if kinds.iter().any(|(_, kind, _)| kind.stats.contains_key(stat) && !kind.tags.contains(&tag)) {
+                continue;
+            }
+            if told.contains(&(*id, *stat)) {
+                continue;
+            }
+            told.push((*id, *stat));
+            let place = record.node.named_at();
+            let message = format!("{id} has no {stat}, which all others with the tag {tag} have");
+            let help = Some(format!("write `{stat}: ...` in it: a rule that reads it would fail in play"));
+            warnings.push(Defect::new("stat.missing", place, &sources.files[place.file], message, help));
+        }
+    }
+}
