@@ -144,7 +144,7 @@ fn go_on(game: &Arc<Game>, path: &Path, writer: LogWriter, log: &LogFile) -> Res
     let differs = differing(log, game);
     if !differs.is_empty() {
         let what = format!("the log was played with other content; these files differ: {}", differs.join(", "));
-        let hint = packs_hint(&log, &game);
+        let hint = packs_hint(log, game);
         let hint = hint.unwrap_or_else(|| "hint: `sandtable verify --current` shows what would be different".into());
         return Err(said(&format!("{what}\n{hint}"), 1));
     }
