@@ -17,7 +17,7 @@ use crate::{
 
 pub(super) fn line_open(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let line = Line::new(view, args)?;
-    Ok((line.is_open_on_board() && line.is_open_among(&line.blockers_within(&[line.to])?)).into())
+    Ok((line.is_open_on_board() && line.is_open_among(spaces_of(&line.blockers()?))).into())
 }
 
 pub(super) fn open_lines(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
@@ -26,7 +26,7 @@ pub(super) fn open_lines(view: &View<'_>, args: &[Value]) -> Result<Value, Strin
     let first = Line::new(view, &[args[0].clone(), args[1].clone(), Value::Space(*first)])?;
     let blockers = first.blockers_within(&goals)?;
     let lines = goals.iter().map(|to| Line { to: *to, ..first });
-    let open = lines.filter(|line| line.is_open_on_board() && line.is_open_among(&blockers));
+    let open = lines.filter(|line| line.is_open_on_board() && line.is_open_among(blockers.iter().copied()));
     Ok(Value::list(open.map(|line| Value::Space(line.to)).collect()))
 }
 
@@ -34,15 +34,11 @@ pub(super) fn open_from(view: &View<'_>, args: &[Value]) -> Result<Value, String
     let items = args[1].as_items().ok_or_else(|| expected(1, "a list", &args[1]))?;
     let to = place_arg(view, args, 2)?;
     let mut open = Vec::new();
-    let mut first: Option<Line<'_>> = None;
+    let first = Line::new(view, &[args[0].clone(), Value::Space(to), Value::Space(to)])?;
+    let blockers = first.blockers()?;
     for item in items {
-        let from = place_arg(view, slice::from_ref(item), 0)?;
-        let line = match first {
-            Some(line) => Line { from, ..line },
-            None => Line::new(view, &[args[0].clone(), Value::Space(from), Value::Space(to)])?,
-        };
-        first = Some(line);
-        if line.is_open_on_board() && line.is_open_among(&line.blockers_within(&[to])?) {
+        let line = Line { from: place_arg(view, slice::from_ref(item), 0)?, ..first };
+        if line.is_open_on_board() && line.is_open_among(spaces_of(&blockers)) {
             open.push(item.clone());
         }
     }
@@ -104,31 +100,37 @@ impl<'a> Line<'a> {
         self.view.setting.sight.is_open(self.record, self.from, self.to, || self.board_leaves_open())
     }
 
-    /// The spaces on which an entity stands that stops lines of the sight record, as far as one from here
-    /// to any of these goals could meet it.
+    /// The spaces on which an entity stands that stops lines of the sight record.
+    fn blockers(&self) -> Result<Value, String> {
+        match &self.sight.entities {
+            Some(stops) => blockers(self.view, self.record, stops),
+            None => Ok(Value::list(Vec::new())),
+        }
+    }
+
+    /// The same, as far as a line from here to any of these goals could meet them.
     fn blockers_within(&self, goals: &[SpaceId]) -> Result<Vec<SpaceId>, String> {
-        let Some(stops) = &self.sight.entities else { return Ok(Vec::new()) };
-        let all = blockers(self.view, self.record, stops)?;
         let (mut low, mut high) = (self.board.coord(self.from), self.board.coord(self.from));
         for (col, row) in goals.iter().map(|goal| self.board.coord(*goal)) {
             (low, high) = ((low.0.min(col), low.1.min(row)), (high.0.max(col), high.1.max(row)));
         }
         let is_near = |space: &SpaceId| {
             let (col, row) = self.board.coord(*space);
-            *space != self.from && (low.0..=high.0).contains(&col) && (low.1..=high.1).contains(&row)
+            (low.0..=high.0).contains(&col) && (low.1..=high.1).contains(&row)
         };
-        Ok(all.as_items().unwrap_or_default().iter().filter_map(Value::as_space).filter(is_near).collect())
+        Ok(spaces_of(&self.blockers()?).filter(is_near).collect())
     }
 
     /// Whether nothing stops the line, once the board alone leaves it open. Its two ends never do.
-    fn is_open_among(&self, blockers: &[SpaceId]) -> bool {
+    fn is_open_among(&self, blockers: impl Iterator<Item = SpaceId> + Clone) -> bool {
         let board = self.board;
         let mut meets_corner = false;
-        for space in blockers {
-            if *space == self.to || !board.lies_between(*space, self.from, self.to) || self.is_far(*space) {
+        for space in blockers.clone() {
+            let is_end = space == self.from || space == self.to;
+            if is_end || !board.lies_between(space, self.from, self.to) || self.is_far(space) {
                 continue;
             }
-            match board.passes(*space, self.from, self.to) {
+            match board.passes(space, self.from, self.to) {
                 Passes::Through => return false,
                 Passes::Corner => meets_corner = true,
                 Passes::By => {}
@@ -138,8 +140,8 @@ impl<'a> Line<'a> {
             return true;
         }
         // What lies on the other side of the corner decides.
-        let mut cell_blocks =
-            |space| self.thing_blocker(space).is_some() || !self.is_far(space) && blockers.contains(&space);
+        let stands = |space| !self.is_far(space) && blockers.clone().any(|blocker| blocker == space);
+        let mut cell_blocks = |space| self.thing_blocker(space).is_some() || stands(space);
         let mut edge_blocks = |edge| self.edge_blocker(edge).is_some();
         board.is_open(self.from, self.to, &mut cell_blocks, &mut edge_blocks)
     }
@@ -215,6 +217,11 @@ impl<'a> Line<'a> {
         };
         board.edge(edge).marks.iter().find(stops).copied()
     }
+}
+
+/// The spaces in a list.
+fn spaces_of(list: &Value) -> impl Iterator<Item = SpaceId> + Clone {
+    list.as_items().unwrap_or_default().iter().filter_map(Value::as_space)
 }
 
 /// The spaces on which an entity stands that stops lines of a sight record.
