@@ -1,6 +1,6 @@
 //! Whether every function that a record names is there, with as many arguments as it is given.
 
-use super::game::{Body, EMIT, Game, ScriptCall};
+use super::game::{Body, DEEDS, Game, ScriptCall};
 use crate::script::{ScriptDefect, ScriptHost};
 
 /// Records that name a function which the scripts lack, or give it other arguments.
@@ -10,7 +10,7 @@ pub(super) fn missing_functions(game: &Game, host: &ScriptHost) -> Vec<ScriptDef
 
 /// What is wrong with the call of a record, if its function is not there.
 pub(super) fn missing_function(call: &ScriptCall, record: &str, host: &ScriptHost) -> Option<ScriptDefect> {
-    if call.function.as_str() == EMIT {
+    if DEEDS.contains(&call.function.as_str()) {
         return None;
     }
     let message = host.has(&call.function, call.args.n_items().unwrap_or(0)).err()?;

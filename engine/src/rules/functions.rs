@@ -126,7 +126,7 @@ pub static ACTING: &[Acting] = &[
         doc: "Asks which action of a menu a unit takes, asks what the action asks, and runs it; gives the action's id.",
         errors: "An unknown menu, no legal action.",
         example: "menu(\"turn\", unit)",
-        run: |stage, args| menu::menu(stage, name_of(args, 0)?, args[1].clone()),
+        run: menu::opens,
     },
 ];
 
@@ -281,7 +281,7 @@ fn fault(fault: EvalFault) -> Fault {
     Fault(fault.message)
 }
 
-fn name_of(args: &[Value], index: usize) -> Result<Name, Stop> {
+pub(super) fn name_of(args: &[Value], index: usize) -> Result<Name, Stop> {
     let value = args.get(index).unwrap_or(&Value::None);
     value.as_name().ok_or_else(|| {
         Stop::fault(format!("argument {} is {} where a name was expected", index + 1, value.type_name()))

@@ -352,14 +352,16 @@ pub struct Ask {
     pub early: bool,
 }
 
-/// The function that records may call without a script.
+/// The functions that records may call without a script: they emit an event, or open a menu.
+pub(super) const DEEDS: [&str; 2] = [EMIT, MENU];
 pub(super) const EMIT: &str = "emit";
+pub(super) const MENU: &str = "menu";
 
 /// A script function with the expressions of its arguments: `namespace::function(a, b)`; or an
-/// event with its fields: `emit("event", #{field: value})`.
+/// event with its fields: `emit("event", #{field: value})`; or a menu: `menu("menu", unit)`.
 #[derive(Debug)]
 pub struct ScriptCall {
-    /// The function, `emit` if the record emits an event itself.
+    /// The function, one of [`DEEDS`] if there is no script.
     pub function: Name,
     /// A list of the arguments.
     pub args: Expr,

@@ -9,8 +9,8 @@ use std::{
 
 use super::{
     campaign, effects, flow, functions,
-    game::{EMIT, Game, Invariant, ScriptCall},
-    secrets,
+    game::{DEEDS, EMIT, Game, Invariant, MENU, ScriptCall},
+    menu, secrets,
     setting::Setting,
     view::View,
 };
@@ -263,12 +263,14 @@ impl Rules for Instance {
         }
         let phase = self.phase_measured(run, outermost);
         let record = self.game.gauge.lap(What::Record, call.cause.record.as_str());
-        let is_script = ![EMIT, campaign::PLAYS].contains(&call.function.as_str());
+        let function = call.function.as_str();
+        let is_script = function != campaign::PLAYS && !DEEDS.contains(&function);
         let what = if is_script { What::Script } else { What::Act };
-        let script = self.game.gauge.lap(what, call.function.as_str());
+        let script = self.game.gauge.lap(what, function);
         self.stage.causes.borrow_mut().push(call.cause.clone());
-        let result = match call.function.as_str() {
+        let result = match function {
             EMIT => functions::emit(&self.stage, &call.args),
+            MENU => menu::opens(&self.stage, &call.args),
             campaign::PLAYS => campaign::plays(&self.stage, &call.args),
             _ => self.host.call(&call.function, &call.args),
         };

@@ -7,6 +7,7 @@ use std::{collections::BTreeMap, rc::Rc, slice};
 
 use super::{
     expr::{Expr, Kept},
+    functions::name_of,
     game::{Action, Ask, ChoiceRecord, Condition, MenuRecord},
     instance::{Stage, prepare},
     reads::Memorable,
@@ -57,9 +58,14 @@ pub(super) fn choose_tie(stage: &Rc<Stage>, prompt: Name, items: &[Value]) -> Re
     run.choose(seat, prompt, true, candidates)
 }
 
+/// Opens a menu for a unit, which are the arguments.
+pub(super) fn opens(stage: &Rc<Stage>, args: &[Value]) -> Result<Value, Stop> {
+    menu(stage, name_of(args, 0)?, args.get(1).cloned().unwrap_or_default())
+}
+
 /// Asks which action of a menu a unit takes, and takes it. What may be done, what it costs and
 /// what else is asked is worked out on what the seat knows; the action meets the truth.
-pub(super) fn menu(stage: &Rc<Stage>, menu: Name, unit: Value) -> Result<Value, Stop> {
+fn menu(stage: &Rc<Stage>, menu: Name, unit: Value) -> Result<Value, Stop> {
     let run = stage.run()?;
     let seat = asked(stage, &run, None);
     let its = known(&run, seat, &unit);

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use super::{
     expr::Expr,
-    game::{Condition, EMIT, ScriptCall},
+    game::{Condition, DEEDS, EMIT, ScriptCall},
     view::Names,
 };
 use crate::{
@@ -20,16 +20,18 @@ pub(crate) struct Reader<'a> {
     /// Expressions with their places and what they have to be, for when all records are read.
     pub(crate) exprs: RefCell<Vec<(Place, Expr, Option<&'static str>)>>,
     /// Events that records emit.
-    pub(crate) emits: RefCell<Vec<Emitted>>,
+    pub(crate) deeds: RefCell<Vec<Deed>>,
     /// Reasons for refusals with their places.
     pub(crate) reasons: RefCell<Vec<(Place, Name)>>,
 }
 
-/// An event that a record emits.
-pub(crate) struct Emitted {
+/// What a record does without a script: an event, or a menu.
+pub(crate) struct Deed {
     pub(crate) place: Place,
-    pub(crate) event: Name,
-    /// The fields that it is given, if these are written out.
+    pub(crate) function: Name,
+    /// The event or the menu.
+    pub(crate) of: Name,
+    /// The fields that an event is given, if these are written out.
     pub(crate) fields: Option<Vec<Name>>,
 }
 
@@ -47,7 +49,7 @@ impl<'a> Reader<'a> {
             names,
             defects: RefCell::default(),
             exprs: RefCell::default(),
-            emits: RefCell::default(),
+            deeds: RefCell::default(),
             reasons: RefCell::default(),
         }
     }
@@ -140,39 +142,44 @@ impl<'a> Reader<'a> {
         self.call_of(node, variables, false)
     }
 
-    /// A call, or an event: `emit("event", #{field: value})`.
+    /// A call, an event or a menu: `emit("event", #{field: value})`, `menu("menu", unit)`.
     pub(crate) fn deed(&self, node: &Node, variables: &[Name]) -> Option<ScriptCall> {
         let deed = self.call_of(node, variables, true)?;
-        if deed.function.as_str() == EMIT {
-            match deed.args.written_out() {
-                Some((event, fields)) => {
-                    self.emits.borrow_mut().push(Emitted { place: node.place, event, fields });
-                }
-                None => {
-                    let help = "write it as `emit(\"event\", #{field: value})`".into();
-                    self.defect("call", node.place, "`emit` takes an event and its fields".into(), Some(help));
-                    return None;
-                }
+        let function = deed.function;
+        if !DEEDS.contains(&function.as_str()) {
+            return Some(deed);
+        }
+        let is_emit = function.as_str() == EMIT;
+        match deed.args.written_out() {
+            Some((of, fields)) if is_emit || deed.args.n_items() == Some(2) => {
+                self.deeds.borrow_mut().push(Deed { place: node.place, function, of, fields });
+                Some(deed)
+            }
+            _ => {
+                let (takes, written) =
+                    if is_emit { ("an event and its fields", EMITTED) } else { ("a menu and a unit", OPENED) };
+                let message = format!("`{function}` takes {takes}");
+                self.defect("call", node.place, message, Some(format!("write it as {written}")));
+                None
             }
         }
-        Some(deed)
     }
 
-    fn call_of(&self, node: &Node, variables: &[Name], may_emit: bool) -> Option<ScriptCall> {
+    fn call_of(&self, node: &Node, variables: &[Name], may_act: bool) -> Option<ScriptCall> {
         let NodeValue::Text(text) = &node.value else {
             self.wrong_type(node, "a call such as `namespace::function(a, b)`");
             return None;
         };
         let parts = text.strip_suffix(')').and_then(|text| text.split_once('('));
         let Some((function, args)) =
-            parts.filter(|(function, _)| function.contains("::") || (may_emit && function.trim() == EMIT))
+            parts.filter(|(function, _)| function.contains("::") || (may_act && DEEDS.contains(&function.trim())))
         else {
-            let help = match may_emit {
-                _ if is_cut(text) => CUT,
-                true => "write it as `namespace::function(a, b)`, or `emit(\"event\", #{field: value})`",
-                false => "write it as `namespace::function(a, b)`",
+            let help = match may_act {
+                _ if is_cut(text) => CUT.into(),
+                true => format!("write it as {CALLED}, {EMITTED} or {OPENED}"),
+                false => format!("write it as {CALLED}"),
             };
-            self.defect("call", node.place, format!("`{text}` is no call"), Some(help.into()));
+            self.defect("call", node.place, format!("`{text}` is no call"), Some(help));
             return None;
         };
         let args = self.parse(&format!("[{args}]"), node.place, variables)?;
@@ -287,6 +294,11 @@ impl<'a> Reader<'a> {
 }
 
 /// The remedy for a text that a comma has cut off.
+/// How the three ways to act are written.
+const CALLED: &str = "`namespace::function(a, b)`";
+const EMITTED: &str = "`emit(\"event\", #{field: value})`";
+const OPENED: &str = "`menu(\"menu\", unit)`";
+
 const CUT: &str = "inside `{ }` a comma ends the value: quote it, such as `\"namespace::function(a, b)\"`";
 
 /// Whether more brackets open than close.

@@ -3,11 +3,7 @@
 use crate::{
     base::{Name, name},
     content::{Defect, Defects, Place, Sources, nearest},
-    rules::{
-        game::{EMIT, Game},
-        read::Reader,
-        view::FIRST_TERM,
-    },
+    rules::{game::Game, read::Reader, view::FIRST_TERM},
     script::LiteralCall,
 };
 
@@ -103,11 +99,11 @@ pub(super) fn in_scripts(game: &Game, calls: &[LiteralCall], sources: &Sources, 
 
 /// Every written name of an expression that nothing has.
 pub(super) fn in_expressions(game: &Game, reader: &Reader<'_>) {
-    for emitted in reader.emits.borrow().iter() {
-        let event = emitted.event;
-        let found = unknown(game, EMIT, &event).or_else(|| misgiven(game, EMIT, event, emitted.fields.as_deref()));
+    for deed in reader.deeds.borrow().iter() {
+        let found = unknown(game, &deed.function, &deed.of)
+            .or_else(|| misgiven(game, &deed.function, deed.of, deed.fields.as_deref()));
         if let Some((message, help)) = found {
-            reader.defect("reference.unknown", emitted.place, message, Some(help));
+            reader.defect("reference.unknown", deed.place, message, Some(help));
         }
     }
     for (place, expr, _) in reader.exprs.borrow().iter() {
