@@ -217,6 +217,8 @@ fn records_emit_events_that_are_declared_with_their_fields() {
     check(&with("emit(rung, 1)"), "expression core/more.yaml:4", "rung", "");
     check(&with("emit(1 + 2)"), "call core/more.yaml:4", "`emit` takes an event and its fields", "#{field: value}");
     check(&with("choose(\"rung\")"), "call core/more.yaml:4", "`choose(\"rung\")` is no call", "namespace::function");
+    check(&with("menu(\"strike\")"), "call core/more.yaml:4", "`menu` takes a menu and a unit", "menu(");
+    check(&with("menu(\"strike\", none)"), place, "menu: there is no menu strike", "");
     let hook = format!("{event}hooks:\n  h: {{on: rung, manner: instead, run: 'emit(\"rung\", #{{times: times}})'}}\n");
     check(&hook, "call core/more.yaml:4", "is no call", "namespace::function");
 }
