@@ -1,6 +1,12 @@
 //! Whole games: on one thread, and on two.
 
-use std::{sync::Barrier, thread};
+use std::{
+    sync::{
+        Barrier,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread,
+};
 
 use sandtable::{
     script::with_stack,
@@ -74,7 +80,7 @@ pub(crate) fn workers(bench: &Bench, report: &mut Report) {
     let (mut games, mut loops) = ([[0; 2]; 2], [[0; 2]; 2]);
     for _ in 0..bench.effort.rounds(ROUNDS) {
         for (at, n_threads) in [1, 2].into_iter().enumerate() {
-            let [clock, thread] = on(n_threads, || {}, |(), _| Calibration::new().turn(100_000 / n_threads));
+            let [clock, thread] = on(n_threads, || {}, |()| Calibration::new().turn(100_000 / n_threads));
             loops[0][at] += clock;
             loops[1][at] += thread;
             let start = || {
@@ -82,8 +88,10 @@ pub(crate) fn workers(bench: &Bench, report: &mut Report) {
                 table.set_checking(false);
                 table
             };
-            let [clock, thread] = on(n_threads, start, |table, worker| {
-                let own = (1..=n).filter(|seed| seed % n_threads == worker);
+            // Games differ in length: who is done with one takes the next.
+            let next = AtomicU64::new(1);
+            let [clock, thread] = on(n_threads, start, |table| {
+                let own = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed)).take_while(|seed| *seed <= n);
                 assert!(own.map(|seed| play(&table, &Mind::Random, seed)).sum::<u64>() < u64::MAX);
             });
             games[0][at] += clock;
@@ -98,18 +106,18 @@ pub(crate) fn workers(bench: &Bench, report: &mut Report) {
 
 /// How long so many threads take, the time to start them left out: on the clock, and the
 /// longest time of a thread.
-fn on<T>(n_threads: u64, start: impl Fn() -> T + Sync, work: impl Fn(T, u64) + Sync) -> [u64; 2] {
+fn on<T>(n_threads: u64, start: impl Fn() -> T + Sync, work: impl Fn(T) + Sync) -> [u64; 2] {
     let barrier = Barrier::new(usize::try_from(n_threads).unwrap_or(1));
     let (start, work, barrier) = (&start, &work, &barrier);
     let spans: Vec<[u64; 2]> = thread::scope(|scope| {
         let workers: Vec<_> = (0..n_threads)
-            .map(|worker| {
+            .map(|_| {
                 scope.spawn(move || {
                     with_stack(|| {
                         let own = start();
                         barrier.wait();
                         let watch = Watch::start();
-                        work(own, worker);
+                        work(own);
                         [watch.clock_ps(), watch.ps()]
                     })
                 })
