@@ -34,6 +34,12 @@ fn a_campaign_is_tested_with_the_reports_of_its_missions() {
 }
 
 #[test]
+fn what_lies_face_down_is_of_its_back_for_whoever_looks() {
+    let backs = root().join("engine/tests/backs");
+    run_all(std::slice::from_ref(&backs), &backs);
+}
+
+#[test]
 fn each_pack_of_another_root_can_be_left_out() {
     for game in games(&[mods()]) {
         let packs = std::fs::read_dir(mods().join("content").join(&game)).expect("a folder");

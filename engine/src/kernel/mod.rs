@@ -38,7 +38,7 @@ pub use record::{Cause, Record};
 pub use redact::UNKNOWN_KIND;
 pub use rules::{Before, Call, Fault, Refused, Responder, Rules, Stop, Trigger};
 pub use run::Run;
-pub use schema::{PropertyDecl, Schema, SeatDecl, ZoneDecl};
+pub use schema::{BackDecl, PropertyDecl, Schema, SeatDecl, ZoneDecl};
 pub use seat::{Audience, SeatView, Who};
 pub use stamps::{Part, fresh};
 pub use world::{Entity, FoldFault, World};

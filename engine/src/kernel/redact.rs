@@ -2,9 +2,9 @@
 //! what it may hold now.
 //!
 //! * A seat *knows* a thing whose mask has it. It *sees* a thing that lies on the board, in a
-//!   pile or with another thing that it sees. What it sees and does not know is of kind
-//!   `unknown`; of its properties it reads those that are open.
-//! * In a pile that belongs to another seat it only counts what it does not know: these
+//!   pile or with another thing that it sees. What it sees and does not know is of the kind
+//!   that is its back, or of kind `unknown`; of its properties it reads those that are open.
+//! * In a pile that belongs to another seat it only counts what it does not know, by backs: these
 //!   things have no alias of their own, and the one that leaves is any of them.
 //! * An alias ends when its thing is hidden, enters or leaves such a pile, or lies in a
 //!   hidden pile that gets an order.
@@ -103,14 +103,21 @@ impl SeatView {
         broken
     }
 
-    /// How many things the seat only counts, by pile.
-    fn counted(&self, truth: &World) -> BTreeMap<usize, usize> {
+    /// How many things the seat only counts, by pile and what they are taken for, in the order of
+    /// the piles and then of the words.
+    fn counted(&self, truth: &World) -> Vec<(Name, Name, usize)> {
         let schema = truth.schema();
-        let zones = schema.zones.iter().enumerate().filter(|(_, zone)| self.only_counts(schema, zone.name));
+        let mut taken_for: Vec<Name> = schema.backs.iter().map(|decl| decl.back).chain([name(UNKNOWN_KIND)]).collect();
+        taken_for.sort_by(|a, b| a.as_str().cmp(b.as_str()));
+        taken_for.dedup();
+        let zones = schema.zones.iter().map(|zone| zone.name).filter(|zone| self.only_counts(schema, *zone));
         zones
-            .map(|(index, zone)| {
-                let pile = truth.zone(zone.name).unwrap_or_default();
-                (index, pile.iter().filter(|entity| !self.knows(truth, **entity)).count())
+            .flat_map(|zone| {
+                let pile = truth.zone(zone).unwrap_or_default();
+                let unknown = pile.iter().filter(|entity| !self.knows(truth, **entity));
+                let kinds: Vec<Name> = unknown.map(|entity| taken(truth, *entity)).collect();
+                let n = move |kind: Name| kinds.iter().filter(|other| **other == kind).count();
+                taken_for.iter().map(move |kind| (zone, *kind, n(*kind))).collect::<Vec<_>>()
             })
             .collect()
     }
@@ -123,12 +130,17 @@ impl SeatView {
         pile.iter().filter(|alias| !tied.contains(alias) && !before.contains(alias)).copied().collect()
     }
 
-    fn remove_stale(&mut self, ties: &Ties, counted: &BTreeMap<usize, usize>, made: &mut Vec<Change>) {
+    /// Those of them that are taken for one kind.
+    fn placeholders_of(&self, ties: &Ties, zone: Name, kind: Name) -> Vec<EntityId> {
+        let of = |alias: &EntityId| self.world.entity(*alias).is_some_and(|thing| thing.kind == kind);
+        self.placeholders(ties, zone).into_iter().filter(of).collect()
+    }
+
+    fn remove_stale(&mut self, ties: &Ties, counted: &[(Name, Name, usize)], made: &mut Vec<Change>) {
         let mut stale: Vec<EntityId> =
             self.ties.values().filter(|alias| !ties.values().any(|kept| kept == *alias)).copied().collect();
-        for (zone, n) in counted {
-            let zone = self.world.schema().zones[*zone].name;
-            stale.extend(self.placeholders(ties, zone).into_iter().skip(*n));
+        for (zone, kind, n) in counted {
+            stale.extend(self.placeholders_of(ties, *zone, *kind).into_iter().skip(*n));
         }
         stale.sort();
         for alias in stale {
@@ -145,7 +157,7 @@ impl SeatView {
         truth: &World,
         ties: &mut Ties,
         fresh: Vec<EntityId>,
-        counted: &BTreeMap<usize, usize>,
+        counted: &[(Name, Name, usize)],
         made: &mut Vec<Change>,
     ) {
         let mut new: Vec<New> = fresh.into_iter().map(|entity| self.looks(truth, ties, entity)).collect();
@@ -160,13 +172,12 @@ impl SeatView {
             }
             self.create(thing.kind, thing.key, properties, made);
         }
-        for (index, n) in counted {
-            let zone = self.world.schema().zones[*index].name;
-            for at in self.placeholders(ties, zone).len()..*n {
+        for (zone, kind, n) in counted {
+            for at in self.placeholders_of(ties, *zone, *kind).len()..*n {
                 let unknown = self.world.schema().entity.iter().map(|decl| (decl.name, Value::Unknown)).collect();
-                let alias = self.create(name(UNKNOWN_KIND), None, unknown, made);
-                let n = self.world.zone(zone).map_or(at, <[EntityId]>::len);
-                let new = Position::Zone(zone, u32::try_from(n).unwrap_or(u32::MAX));
+                let alias = self.create(*kind, None, unknown, made);
+                let n = self.world.zone(*zone).map_or(at, <[EntityId]>::len);
+                let new = Position::Zone(*zone, u32::try_from(n).unwrap_or(u32::MAX));
                 self.fold(Change::Place { entity: alias, old: Position::Nowhere, new }, made);
             }
         }
@@ -190,7 +201,7 @@ impl SeatView {
     fn looks(&self, truth: &World, ties: &Ties, entity: EntityId) -> New {
         let thing = truth.entity(entity);
         let is_known = self.knows(truth, entity);
-        let kind = thing.filter(|_| is_known).map_or_else(|| name(UNKNOWN_KIND), |thing| thing.kind);
+        let kind = thing.filter(|_| is_known).map_or_else(|| taken(truth, entity), |thing| thing.kind);
         let key = thing.filter(|thing| is_known && !thing.key.starts_with(&format!("{kind}#"))).map(|thing| thing.key);
         let properties = self.properties(truth, ties, entity);
         let mut looks = Vec::new();
@@ -256,7 +267,10 @@ impl SeatView {
             .map(|zone| {
                 let pile = truth.zone(zone).unwrap_or_default();
                 let mut target: Vec<EntityId> = pile.iter().filter_map(|entity| ties.get(entity)).copied().collect();
-                target.extend(self.placeholders(&ties, zone));
+                let mut counted = self.placeholders(&ties, zone);
+                // However they came, they lie in the order of the words for what they are taken for.
+                counted.sort_by_key(|alias| self.world.entity(*alias).map_or("", |thing| thing.kind.as_str()));
+                target.extend(counted);
                 (zone, target)
             })
             .collect();
@@ -350,6 +364,12 @@ impl SeatView {
             made.push(change);
         }
     }
+}
+
+/// What a thing is taken for by a seat that does not know it.
+fn taken(truth: &World, entity: EntityId) -> Name {
+    let back = truth.entity(entity).and_then(|thing| truth.schema().back(thing.kind));
+    back.map_or_else(|| name(UNKNOWN_KIND), |decl| decl.back)
 }
 
 /// Aliases in their own order: the order of the game's numbers must not show.

@@ -34,6 +34,18 @@ pub struct ZoneDecl {
     pub owner: Option<Name>,
 }
 
+/// The kind that things of another are taken for by whoever may not know them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BackDecl {
+    /// The kind that they are of.
+    pub kind: Name,
+    /// The kind that they are taken for.
+    pub back: Name,
+    /// The property, true or false, that says which of them everybody may know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub face_up: Option<Name>,
+}
+
 /// Someone who answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatDecl {
@@ -57,6 +69,9 @@ pub struct Schema {
     pub seats: Vec<SeatDecl>,
     /// Names of the spaces, by number.
     pub spaces: Vec<Name>,
+    /// Kinds with a back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub backs: Vec<BackDecl>,
     #[serde(skip)]
     index: SchemaIndex,
 }
@@ -66,6 +81,7 @@ struct SchemaIndex {
     entity: NameMap<usize>,
     table: NameMap<usize>,
     spaces: NameMap<SpaceId>,
+    backs: NameMap<usize>,
 }
 
 impl Schema {
@@ -77,6 +93,7 @@ impl Schema {
             entity: by_name(&self.entity),
             table: by_name(&self.table),
             spaces: self.spaces.iter().zip(0..).map(|(name, i)| (*name, SpaceId(i))).collect(),
+            backs: self.backs.iter().enumerate().map(|(i, decl)| (decl.kind, i)).collect(),
         };
         self
     }
@@ -91,6 +108,12 @@ impl Schema {
     #[must_use]
     pub fn table_column(&self, property: Name) -> Option<usize> {
         self.index.table.get(&property).copied()
+    }
+
+    /// What things of a kind are taken for by whoever may not know them; none if the kind has no back.
+    #[must_use]
+    pub fn back(&self, kind: Name) -> Option<&BackDecl> {
+        self.backs.get(*self.index.backs.get(&kind)?)
     }
 
     /// The space of a name.

@@ -5,6 +5,8 @@ use std::{collections::BTreeMap, sync::Arc};
 use super::{Change, Frame, Mask, Owner, Part, Position, Schema, stamps::Stamps};
 use crate::base::{EntityId, KeyBook, Name, NameMap, SpaceId, Value, name};
 
+mod veil;
+
 /// A thing on the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entity {

@@ -2,7 +2,8 @@
 //!
 //! A *policy* is a bot of a game on a board. It is asked with the world that a seat knows, and its
 //! scripts run in a host of their own that has queries, built-ins and terms, and nothing that acts:
-//! it can neither cheat nor act. Of a hidden pile it sees what lies in it, never the order. What it
+//! it can neither cheat nor act. Of a hidden pile it sees what lies in it, never the order, and what lies face
+//! down it knows by its back. What it
 //! may use up is counted in operations for each answer; an answer for which that is not enough is
 //! the best found so far, and is counted.
 
@@ -193,7 +194,8 @@ impl Policy {
     #[must_use]
     pub fn kept(&self, prompt: Name, world: &World) -> Value {
         let Some(keep) = self.record().and_then(|bot| bot.rule(prompt)?.keep.as_ref()) else { return Value::None };
-        let view = self.view(world);
+        let seen = world.seen();
+        let view = self.view(&seen);
         match keep.eval(&view, &[]) {
             Ok(value) => value,
             Err(fault) => {
@@ -207,6 +209,7 @@ impl Policy {
     #[must_use]
     pub fn advise(&self, world: &World, choice: &Choice) -> Advice {
         let Some(rule) = self.record().and_then(|bot| bot.rule(choice.prompt)) else { return Advice::Any };
+        let world = &*world.seen();
         let about = |arg: &Name| choice.about.iter().find(|(name, _)| name == arg).map(|(_, value)| value.clone());
         let options: Vec<Value> = choice.options().map(|option| option.value.clone()).collect();
         let mut variables = vec![Value::list(options)];

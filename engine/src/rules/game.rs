@@ -180,6 +180,10 @@ pub struct Kind {
     pub tags: Vec<Name>,
     /// Values that every entity of the kind has and none can change.
     pub stats: NameMap<Value>,
+    /// The kind that its entities are taken for by whoever may not know them.
+    pub back: Option<Name>,
+    /// The property that says which of them everybody may know.
+    pub face_up: Option<Name>,
 }
 
 /// A sort of event.

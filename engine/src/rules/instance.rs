@@ -9,7 +9,7 @@ use std::{
 
 use super::{
     campaign, effects, flow, functions,
-    game::{DEEDS, EMIT, Game, Invariant, MENU, ScriptCall},
+    game::{DEEDS, EMIT, Game, Invariant, Kind, MENU, ScriptCall},
     menu, secrets,
     setting::Setting,
     view::View,
@@ -17,8 +17,8 @@ use super::{
 use crate::{
     base::{Lap, Meter, Name, Value, What},
     kernel::{
-        Audience, Before, Call, Candidate, Cause, Draft, Fault, PropertyDecl, Rules, Run, Schema, SeatDecl, Stop,
-        Trigger, World, ZoneDecl,
+        Audience, BackDecl, Before, Call, Candidate, Cause, Draft, Fault, PropertyDecl, Rules, Run, Schema, SeatDecl,
+        Stop, Trigger, World, ZoneDecl,
     },
     script::{ScriptDefect, ScriptHost},
 };
@@ -188,6 +188,9 @@ pub(super) fn schema(game: &Game, setting: &Setting) -> Schema {
     schema.seats =
         game.seats.iter().map(|name| SeatDecl { name: *name, secret: game.secret_seats.contains(name) }).collect();
     schema.spaces = setting.board.spaces().map(|space| setting.board.name(space)).collect();
+    let back =
+        |(kind, record): (&Name, &Kind)| Some(BackDecl { kind: *kind, back: record.back?, face_up: record.face_up });
+    schema.backs = game.kinds.iter().filter_map(back).collect();
     schema.indexed()
 }
 

@@ -75,8 +75,6 @@ pub struct StateDrawing {
     pub capital: Option<bool>,
     /// The colour instead.
     pub colour: Option<Name>,
-    /// How the thing is called instead: then neither its kind nor its key is told.
-    pub title: Option<String>,
     /// What it means.
     pub note: String,
 }

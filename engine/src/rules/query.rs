@@ -63,6 +63,14 @@ pub static QUERIES: &[Query] = &[
         things::kind
     ),
     query!(
+        "kinds",
+        1..=1,
+        "kinds(tag) -> list<name>",
+        "The kinds that have the tag or are of that name, in the order of their records.",
+        "kinds(\"red\")",
+        things::kinds
+    ),
+    query!(
         "entity",
         1..=1,
         "entity(key) -> entity?",

@@ -219,8 +219,8 @@ impl<'a> Walk<'a> {
         let game = self.game;
         let named = first.as_ref().and_then(Value::as_name);
         match query {
-            "kind" | "missions" | "fact" | "legacy" | "placements" | "space" | "spaces" | "region" | "edge_marks"
-            | "room" | "turned" | "quarters" | "record" | "records" => {
+            "kind" | "kinds" | "missions" | "fact" | "legacy" | "placements" | "space" | "spaces" | "region"
+            | "edge_marks" | "room" | "turned" | "quarters" | "record" | "records" => {
                 self.found.extend((query == "edge_marks" || query == "room").then_some(Part::PLACES));
             }
             "all" | "has" | "entity" => self.found.extend([Part::ENTITIES]),

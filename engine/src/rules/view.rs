@@ -16,9 +16,9 @@ use super::{
     setting::Setting,
 };
 use crate::{
-    base::{EntityId, KeyBook as _, Name, Value, What, entry, name},
+    base::{EntityId, Name, Value, What, entry, name},
     board::{Board, Grid},
-    kernel::{Owner, Position, World},
+    kernel::{Owner, Position, UNKNOWN_KIND, World},
 };
 
 /// The number of the first term among the functions of expressions.
@@ -153,8 +153,15 @@ impl<'a> View<'a> {
                 .inspect(|_| self.game.trace.read("kinds", property, thing.kind))
                 .and_then(|kind| kind.stats.get(&property))
                 .cloned()
+                .or_else(|| self.unknown_stat(thing.kind, property))
                 .ok_or_else(|| fault(format!("{} has no property {property}", thing.key))),
         }
+    }
+
+    /// What a stat says of a thing that is only known by its back.
+    fn unknown_stat(&self, kind: Name, stat: Name) -> Option<Value> {
+        let is_back = || self.world.schema().backs.iter().any(|decl| decl.back == kind);
+        (self.game.stats.contains_key(&stat) && (kind.as_str() == UNKNOWN_KIND || is_back())).then_some(Value::Unknown)
     }
 
     /// The space of an entity, directly or with whom it is; none when it has none.
@@ -270,11 +277,12 @@ impl<'a> View<'a> {
         }
     }
 
-    /// How a value is called in an option: a key, a square, a name or a number.
+    /// How a value is called in an option: a key, a square, a name or a number; what lies face down by
+    /// a number of its back.
     #[must_use]
     pub fn id_of(&self, value: &Value) -> Option<Name> {
         match value {
-            Value::Entity(entity) => self.world.entity_key(*entity),
+            Value::Entity(entity) => self.world.seen_key(*entity),
             Value::Space(space) => Some(self.board.name(*space)),
             Value::Name(text) => Some(*text),
             Value::Int(number) => Some(name(&number.to_string())),

@@ -358,9 +358,20 @@ impl Table {
         f(&self.run.world())
     }
 
-    /// Looks at the world as a seat knows it.
+    /// Looks at the world as whoever looks sees it: what lies face down is as its back says.
+    pub fn with_seen_world<T>(&self, f: impl FnOnce(&World) -> T) -> T {
+        f(&self.run.world().seen())
+    }
+
+    /// Looks at the world as a seat knows and sees it.
     pub fn with_known_world<T>(&self, seat: Name, f: impl FnOnce(&World) -> T) -> T {
-        f(&self.run.known_world(seat))
+        f(&self.run.known_world(seat).seen())
+    }
+
+    /// A value of the game as a seat knows it.
+    #[must_use]
+    pub fn known(&self, seat: Name, value: &Value) -> Value {
+        self.run.known(seat, value)
     }
 
     /// Looks at everything that was recorded.

@@ -73,6 +73,8 @@ pub struct PlayCase {
     pub steps: Vec<PlayStep>,
     /// What must hold at the end.
     pub expect: Vec<Expectation>,
+    /// What must hold at the end for whoever looks, by seat.
+    pub seen: Vec<Seen>,
     /// Events that must occur, in this order.
     pub events: Vec<String>,
     /// Events that must not occur.
@@ -96,10 +98,21 @@ pub enum PlayStep {
     Refused(String, Vec<String>),
     /// What must hold now.
     Expect(Vec<Expectation>),
+    /// What must hold now for whoever looks.
+    Seen(Vec<Seen>),
     /// Which mission a campaign must wait for, with what at least it is given, and how it ends.
     Mission(MissionStep),
     /// Takes the last answer back, or is refused with these reasons.
     Undo(Option<Vec<String>>),
+}
+
+/// What must hold in the world as a seat knows and sees it.
+#[derive(Debug)]
+pub struct Seen {
+    /// The seat.
+    pub seat: Name,
+    /// What must hold.
+    pub expect: Vec<Expectation>,
 }
 
 /// A mission for which a campaign waits.

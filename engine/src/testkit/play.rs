@@ -10,7 +10,7 @@ use std::{
 use super::{
     absent,
     again::{Again, live},
-    case::{Expectation, MissionStep, PlayCase, PlayStep},
+    case::{Expectation, MissionStep, PlayCase, PlayStep, Seen},
     stream,
 };
 use crate::{
@@ -216,6 +216,10 @@ impl Player<'_> {
                 let faults = self.check(expectations);
                 if faults.is_empty() { Ok(()) } else { Err(faults.join("; ")) }
             }
+            PlayStep::Seen(seen) => {
+                let faults = self.check_seen(seen);
+                if faults.is_empty() { Ok(()) } else { Err(faults.join("; ")) }
+            }
             PlayStep::Mission(step) => self.mission(step),
             PlayStep::Undo(refused) => match (self.table.undo(), refused) {
                 (Ok(()), None) => {
@@ -302,37 +306,37 @@ impl Player<'_> {
         Ok(())
     }
 
-    fn check(&self, expectations: &[Expectation]) -> Vec<String> {
+    /// The things that the case names.
+    fn variables(&self) -> Vec<Value> {
         self.table.with_world(|world| {
-            let view = View::new(world, &self.setting, self.table.game());
-            let variables: Vec<Value> =
-                self.case.keys.iter().map(|key| world.entity_of_key(key).map_or(Value::None, Value::Entity)).collect();
-            let mut faults = Vec::new();
-            for expectation in expectations {
-                let text = expectation.holds.text();
-                match expectation.holds.eval_bool(&view, &variables) {
-                    Ok(true) => {}
-                    Ok(false) => {
-                        let sides: Vec<String> = expectation
-                            .sides
-                            .iter()
-                            .filter_map(|side| side.eval(&view, &variables).ok())
-                            .map(|value| value_to_json(&value, world).to_string())
-                            .collect();
-                        let sides =
-                            if sides.len() == 2 { format!(" ({} and {})", sides[0], sides[1]) } else { String::new() };
-                        faults.push(format!("line {}: `{text}` does not hold{sides}", expectation.line));
-                    }
-                    Err(fault) => faults.push(format!("line {}: `{text}`: {}", expectation.line, fault.message)),
-                }
-            }
-            faults
+            self.case.keys.iter().map(|key| world.entity_of_key(key).map_or(Value::None, Value::Entity)).collect()
         })
+    }
+
+    /// What does not hold for whoever looks.
+    fn check_seen(&self, seen: &[Seen]) -> Vec<String> {
+        let variables = self.variables();
+        let of_seat = |Seen { seat, expect }: &Seen| {
+            let known: Vec<Value> = variables.iter().map(|value| self.table.known(*seat, value)).collect();
+            let faults = self.table.with_known_world(*seat, |world| {
+                let view = View::of_guest(world, &self.setting, self.table.game(), u64::MAX);
+                broken(&view, &known, expect)
+            });
+            faults.into_iter().map(|fault| format!("as {seat} sees it, {fault}")).collect::<Vec<_>>()
+        };
+        seen.iter().flat_map(of_seat).collect()
+    }
+
+    fn check(&self, expectations: &[Expectation]) -> Vec<String> {
+        let variables = self.variables();
+        self.table
+            .with_world(|world| broken(&View::new(world, &self.setting, self.table.game()), &variables, expectations))
     }
 
     /// What must hold at the end.
     fn after(&mut self) {
         let mut faults = self.check(&self.case.expect);
+        faults.extend(self.check_seen(&self.case.seen));
         let lines = self.table.with_world(|world| self.table.with_records(|records| stream::events(records, world)));
         let mut from = 0;
         for wanted in &self.case.events {
@@ -412,6 +416,24 @@ impl Player<'_> {
     fn lines(&self) -> Vec<String> {
         self.table.with_world(|world| self.table.with_records(|records| stream::lines(&live(records), world)))
     }
+}
+
+/// The expectations that do not hold.
+fn broken(view: &View<'_>, variables: &[Value], expectations: &[Expectation]) -> Vec<String> {
+    let fault = |expectation: &Expectation| {
+        let (text, line) = (expectation.holds.text(), expectation.line);
+        match expectation.holds.eval_bool(view, variables) {
+            Ok(true) => None,
+            Ok(false) => {
+                let sides = expectation.sides.iter().filter_map(|side| side.eval(view, variables).ok());
+                let sides: Vec<String> = sides.map(|value| value_to_json(&value, view.world).to_string()).collect();
+                let sides = if sides.len() == 2 { format!(" ({} and {})", sides[0], sides[1]) } else { String::new() };
+                Some(format!("line {line}: `{text}` does not hold{sides}"))
+            }
+            Err(fault) => Some(format!("line {line}: `{text}`: {}", fault.message)),
+        }
+    };
+    expectations.iter().filter_map(fault).collect()
 }
 
 fn same(given: &[Name], because: &[String]) -> Result<(), String> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     base::{Name, name},
-    content::{Node, Sources},
+    content::{Node, NodeValue, Sources},
 };
 
 /// Sections whose records happen as a whole.
@@ -43,8 +43,16 @@ pub(super) fn rows(sources: &Sources) -> Vec<Row> {
         found.push(Row { record, file, line: node.place.line, key });
     };
     let data = sources.records.get("data").into_iter().flat_map(|data| data.keys()).map(String::as_str);
+    // A back is what others are taken for, and need not be there itself.
+    let kinds = ["kinds", "cards"].into_iter().filter_map(|section| sources.records.get(section)).flatten();
+    let back = |node: &Node| match &node.as_map()?.get("back")?.value {
+        NodeValue::Text(back) => Some(back.clone()),
+        _ => None,
+    };
+    let backs: BTreeSet<String> = kinds.filter_map(|(_, record)| back(&record.node)).collect();
     for section in WHOLE.into_iter().chain(data) {
         for (id, record) in sources.records.get(section).into_iter().flatten() {
+            if section == "kinds" && backs.contains(id) { continue; }
             push(section, id, None, &record.node);
         }
     }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
-    case::{Case, CaseKind, ContentCase, Expectation, MissionStep, PlayCase, PlayStep, Suite},
+    case::{Case, CaseKind, ContentCase, Expectation, MissionStep, PlayCase, PlayStep, Seen, Suite},
     patterns::{check, patterns},
 };
 use crate::{
@@ -245,6 +245,7 @@ fn play(
     let piles = set_up.piles;
     let scene = Scene { first: first.unwrap_or_default(), things: set_up.things, table, piles };
     let expect = expectations(reader, fields.optional("expect"), &keys);
+    let seen = seen(game, reader, fields.optional("seen"), &keys);
     let case = PlayCase {
         game: Arc::clone(game),
         mission_id,
@@ -269,15 +270,18 @@ fn play(
         outcome: fields.optional("outcome").map(|node| reader.text(Some(node))),
         keys,
         expect,
+        seen,
     };
     let expects = !case.expect.is_empty()
+        || !case.seen.is_empty()
         || !case.events.is_empty()
         || !case.no_events.is_empty()
         || !case.count.is_empty()
         || case.outcome.is_some()
         || case.steps.iter().any(|step| !matches!(step, PlayStep::Answer(_)));
     if !expects {
-        let help = "say what must hold: expect, events, no_events, count, outcome, or a look on the way".to_string();
+        let help =
+            "say what must hold: expect, seen, events, no_events, count, outcome, or a look on the way".to_string();
         reader.defect("test.expects", fields.place(), "the case expects nothing".into(), Some(help));
     }
     Some(case)
@@ -387,6 +391,8 @@ fn step(game: &Game, reader: &Reader<'_>, node: &Node, keys: &[Name]) -> Option<
         PlayStep::Refused(words(reader, Some(&as_list(refused))).join(""), because)
     } else if fields.optional("expect").is_some() {
         PlayStep::Expect(expectations(reader, fields.optional("expect"), keys))
+    } else if let Some(node) = fields.optional("seen") {
+        PlayStep::Seen(seen(game, reader, Some(node), keys))
     } else if fields.optional("mission").is_some() {
         mission_step(game, reader, &fields)?
     } else if let Some(undo) = fields.optional("undo") {
@@ -396,8 +402,8 @@ fn step(game: &Game, reader: &Reader<'_>, node: &Node, keys: &[Name]) -> Option<
         let offered = words(reader, fields.optional("offered"));
         let not_offered = words(reader, fields.optional("not_offered"));
         if offered.is_empty() && not_offered.is_empty() {
-            let help =
-                "an answer, or a map with open, offered, not_offered, refused, expect, mission or undo".to_string();
+            let help = "an answer, or a map with open, offered, not_offered, refused, expect, seen, mission or undo"
+                .to_string();
             reader.defect("test.step", node.place, "the step says nothing".into(), Some(help));
             return None;
         }
@@ -409,6 +415,23 @@ fn step(game: &Game, reader: &Reader<'_>, node: &Node, keys: &[Name]) -> Option<
 
 fn as_list(node: &Node) -> Node {
     Node::new(NodeValue::List(vec![node.clone()]), node.place)
+}
+
+/// What must hold for whoever looks: a list for the first seat, or lists by seat.
+fn seen(game: &Game, reader: &Reader<'_>, node: Option<&Node>, keys: &[Name]) -> Vec<Seen> {
+    let Some(node) = node else { return Vec::new() };
+    let Some(by_seat) = node.as_map() else {
+        let seat = game.seats.first().copied().unwrap_or_default();
+        return vec![Seen { seat, expect: expectations(reader, Some(node), keys) }];
+    };
+    let of_seat = |(seat, node): (&String, &Node)| {
+        let known = game.seats.iter().copied().find(|known| known.as_str() == seat);
+        if known.is_none() {
+            unknown(reader, node, "test.seat", "seat", &name(seat), game.seats.iter().map(Name::as_str));
+        }
+        Some(Seen { seat: known?, expect: expectations(reader, Some(node), keys) })
+    };
+    by_seat.iter().filter_map(of_seat).collect()
 }
 
 fn expectations(reader: &Reader<'_>, node: Option<&Node>, keys: &[Name]) -> Vec<Expectation> {

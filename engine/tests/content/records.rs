@@ -222,3 +222,29 @@ fn records_emit_events_that_are_declared_with_their_fields() {
     let hook = format!("{event}hooks:\n  h: {{on: rung, manner: instead, run: 'emit(\"rung\", #{{times: times}})'}}\n");
     check(&hook, "call core/more.yaml:4", "is no call", "namespace::function");
 }
+
+#[test]
+fn a_back_is_a_kind_without_one_and_a_stored_property_says_what_lies_face_up() {
+    let kinds = |rook: &str| {
+        format!(
+            "properties:\n  up: {{type: bool}}\n  age: {{type: int}}\n  late: {{of: table, type: bool}}\nkinds:\n  \
+             blank: {{name: Blank}}\n  spot: {{name: Spot, back: blank}}\n  rook: {{name: Rook, {rook}}}\n"
+        )
+    };
+    loaded(&packs(&[("core", &kinds("back: blank, face_up: up"))]));
+    let place = |code: &str| format!("{code} core/more.yaml:8");
+    for (rook, code, message, help) in [
+        ("back: blnk", "reference.unknown", "there is no kind blnk", "did you mean blank?"),
+        ("back: nothing_near", "reference.unknown", "there is no kind nothing_near", "section `kinds`"),
+        ("back: spot", "kind.back", "spot has a back itself", "without a back"),
+        ("back: rook", "kind.back", "rook has a back itself", "without a back"),
+        ("face_up: up", "kind.back", "rook has no back", "back: KIND"),
+        ("back: blank, face_up: upp", "reference.unknown", "upp is no property of entities", "did you mean up?"),
+        ("back: blank, face_up: age", "reference.unknown", "age is no property of entities of type bool", ""),
+        ("back: blank, face_up: late", "reference.unknown", "late is no property of entities", ""),
+        ("back: blank, face_up: it.up", "reference.unknown", "it.up is no property of entities", ""),
+        ("bakc: blank", "field.unknown", "bakc", "did you mean back?"),
+    ] {
+        check(&kinds(rook), &place(code), message, help);
+    }
+}

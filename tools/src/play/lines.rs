@@ -238,7 +238,7 @@ fn show_overlay(session: &Session, text: &str) -> io::Result<()> {
     let shown = Model::shown(session, *id, unit.map(|unit| unit.entity), place);
     line(&format!("{}: {}", overlay.title, overlay.doc))?;
     let mut by_thing: BTreeMap<String, Vec<Name>> = BTreeMap::new();
-    table.with_world(|world| {
+    table.with_seen_world(|world| {
         for (space, things) in &shown {
             let name = table.instance().setting.board.name(*space);
             if things.is_empty() {
@@ -328,7 +328,7 @@ fn subject(table: &Table, choice: &Choice) -> Vec<(String, String, Option<String
 fn show_json(session: &Session, from: usize) -> io::Result<usize> {
     let table = &session.table;
     let path: &Path = session.journal.path();
-    let (events, at) = table.with_world(|world| {
+    let (events, at) = table.with_seen_world(|world| {
         table.with_records(|records| {
             let events: Vec<Json> = records
                 .iter()

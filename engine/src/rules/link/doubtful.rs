@@ -62,7 +62,7 @@ impl<'a> Known<'a> {
                 help: "write it in a mission, or among its options",
                 bases: &self.bases,
             }),
-            ("all" | "placements", 0) | ("has" | "on", 1) => Some(Wanted {
+            ("all" | "placements" | "kinds", 0) | ("has" | "on", 1) => Some(Wanted {
                 code: "tag.unknown",
                 says: "no kind has the tag or id",
                 known: &self.tags,

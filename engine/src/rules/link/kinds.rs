@@ -62,6 +62,57 @@ pub(super) fn kinds(game: &mut Game, reader: &Reader<'_>) {
         kind.tags.push(name("card"));
         game.kinds.insert(name(id), kind);
     }
+    backs(game, reader);
+}
+
+/// What kinds are taken for, once all of them are read.
+fn backs(game: &mut Game, reader: &Reader<'_>) {
+    let records: Vec<_> = section(reader.sources, "kinds").chain(section(reader.sources, "cards")).collect();
+    for (id, record) in records {
+        let field = |key| record.node.as_map().and_then(|fields| fields.get(key));
+        let (back, face_up) = (field("back"), field("face_up"));
+        let of = back.and_then(|node| back_of(game, reader, node));
+        let up = face_up.and_then(|node| face_up_of(game, reader, node));
+        if let (None, Some(node)) = (back, face_up) {
+            let help = Some("say what it is taken for: `back: KIND`".to_string());
+            reader.defect("kind.back", node.named_at(), format!("{id} has no back, so nothing lies face down"), help);
+        }
+        if let Some(kind) = game.kinds.get_mut(&name(id)) {
+            (kind.back, kind.face_up) = (of, up.filter(|_| of.is_some()));
+        }
+    }
+}
+
+fn back_of(game: &Game, reader: &Reader<'_>, node: &Node) -> Option<Name> {
+    let back = reader.name(node)?;
+    if !game.kinds.contains_key(&back) {
+        let near = nearest(&back, game.kinds.keys().map(Name::as_str)).map(|near| format!("did you mean {near}?"));
+        let help = near.unwrap_or_else(|| format!("add it to section `kinds`, as `{back}: {{name: ...}}`"));
+        reader.defect("reference.unknown", node.place, format!("there is no kind {back}"), Some(help));
+        return None;
+    }
+    let of_back = section(reader.sources, "kinds").chain(section(reader.sources, "cards"));
+    let has_back = of_back.filter(|(id, _)| **id == back.as_str());
+    if has_back.flat_map(|(_, record)| record.node.as_map()).flatten().any(|(key, _)| key == "back") {
+        let help = Some("name a kind without a back of its own".to_string());
+        reader.defect("kind.back", node.place, format!("{back} has a back itself"), help);
+        return None;
+    }
+    Some(back)
+}
+
+fn face_up_of(game: &Game, reader: &Reader<'_>, node: &Node) -> Option<Name> {
+    let property = reader.name(node)?;
+    let stored = |(_, known): &(&Name, &Property)| !known.of_table && known.kind.as_str() == "bool";
+    if game.properties.iter().filter(stored).any(|(id, _)| *id == property) {
+        return Some(property);
+    }
+    let known = game.properties.iter().filter(stored).map(|(id, _)| id.as_str());
+    let near = nearest(&property, known).map(|near| format!("did you mean {near}?"));
+    let help = near.unwrap_or_else(|| format!("declare it in section `properties`, as `{property}: {{type: bool}}`"));
+    let message = format!("{property} is no property of entities of type bool");
+    reader.defect("reference.unknown", node.place, message, Some(help));
+    None
 }
 
 fn kind(game: &Game, reader: &Reader<'_>, id: &str, node: &Node) -> Kind {
@@ -69,11 +120,16 @@ fn kind(game: &Game, reader: &Reader<'_>, id: &str, node: &Node) -> Kind {
     let title = reader.text(fields.required("name"));
     let tags = reader.names(fields.optional("tags"));
     let _ = fields.optional("source");
+    // They are read when all kinds are.
+    let _ = (fields.optional("back"), fields.optional("face_up"));
     let mut stats = NameMap::default();
     for (stat, node) in fields.entries("stats").into_iter().chain(fields.rest()) {
         let Some(declared) = game.stats.get(&stat) else {
-            let known: Vec<Name> =
-                ["name", "tags", "source", "stats"].into_iter().map(name).chain(stat_names(game)).collect();
+            let known: Vec<Name> = ["name", "tags", "source", "back", "face_up", "stats"]
+                .into_iter()
+                .map(name)
+                .chain(stat_names(game))
+                .collect();
             let message = format!("{id} has {stat}, which is neither a field nor a declared stat");
             unknown(reader, node.named_at(), "field.unknown", message, &stat, &known);
             continue;
@@ -84,7 +140,7 @@ fn kind(game: &Game, reader: &Reader<'_>, id: &str, node: &Node) -> Kind {
             reader.defect("field.twice", node.named_at(), format!("{id} has {stat} twice"), help);
         }
     }
-    Kind { title, tags, stats }
+    Kind { title, tags, stats, back: None, face_up: None }
 }
 
 fn stat_names(game: &Game) -> Vec<Name> {

@@ -86,10 +86,9 @@ fn state(reader: &Reader<'_>, node: &Node) -> Option<StateDrawing> {
     let (mark, own) = (single("mark"), single("glyph"));
     let capital = fields.optional("capital").map(|node| reader.yes(Some(node)));
     let colour = colour(reader, &fields);
-    let title = fields.optional("name").map(|node| reader.text(Some(node)));
     let note = reader.text(fields.required("note"));
     fields.finish();
-    Some(StateDrawing { when: when?, mark, glyph: own, capital, colour, title, note })
+    Some(StateDrawing { when: when?, mark, glyph: own, capital, colour, note })
 }
 
 /// Letters that take one column each.

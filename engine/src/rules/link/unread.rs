@@ -110,7 +110,8 @@ pub(super) fn lacking_stats(game: &Game, sources: &Sources, warnings: &mut Vec<D
             if kinds.iter().any(|(_, kind, _)| kind.stats.contains_key(stat) && !kind.tags.contains(&tag)) {
                 continue;
             }
-            if told.contains(&(*id, *stat)) {
+            // What a back lacks is unknown.
+            if told.contains(&(*id, *stat)) || kinds.iter().any(|(_, kind, _)| kind.back == Some(*id)) {
                 continue;
             }
             told.push((*id, *stat));

@@ -27,6 +27,12 @@ pub(super) fn kind(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     Ok(kind.map_or(Value::None, |kind| Value::map(kind.stats.iter().map(|(stat, value)| (*stat, value.clone())))))
 }
 
+pub(super) fn kinds(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    let tag = name_arg(args, 0)?;
+    let found = view.game.kinds.iter().filter(|(id, kind)| **id == tag || kind.tags.contains(&tag));
+    Ok(Value::list(found.map(|(id, _)| Value::Name(*id)).collect()))
+}
+
 pub(super) fn entity(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     use crate::base::KeyBook as _;
     let found = view.world.entity_of_key(&name_arg(args, 0)?);

@@ -154,7 +154,7 @@ fn letters(text: &str) -> i32 {
 fn squares(table: &Table, place: &dyn Fn(SpaceId) -> ((i32, i32), String)) -> Vec<Square> {
     let (game, board) = (table.game(), &table.instance().setting.board);
     let on_the_way = on_the_way(table);
-    table.with_world(|world| {
+    table.with_seen_world(|world| {
         let view = View::new(world, &table.instance().setting, game);
         let there = |space: SpaceId| {
             let moved = on_the_way.filter(|(_, at)| *at == space).map(|(entity, _)| entity);
@@ -246,7 +246,7 @@ fn figure(table: &Table, view: &View<'_>, entity: EntityId) -> Option<Figure> {
     }
     let mut glyph = glyph(game, thing.kind, &drawn);
     let mut colour = drawn.iter().find_map(|drawing| drawing.colour);
-    let (mut mark, mut notes, mut called) = (None, Vec::new(), None);
+    let (mut mark, mut notes) = (None, Vec::new());
     let it = [Value::Entity(entity)];
     let holds = |state: &&crate::rules::look::StateDrawing| state.when.eval_bool(view, &it).unwrap_or(false);
     for state in drawn.iter().flat_map(|drawing| &drawing.states).filter(holds).collect::<Vec<_>>().into_iter().rev() {
@@ -258,7 +258,6 @@ fn figure(table: &Table, view: &View<'_>, entity: EntityId) -> Option<Figure> {
         };
         mark = state.mark.or(mark);
         colour = state.colour.or(colour);
-        called = state.title.clone().or(called);
         notes.insert(0, state.note.clone());
     }
     let facing = drawn.iter().find_map(|drawing| drawing.facing).and_then(|facing| {
@@ -266,12 +265,8 @@ fn figure(table: &Table, view: &View<'_>, entity: EntityId) -> Option<Figure> {
         facing.parse::<Facing>().ok()
     });
     let above = drawn.iter().map(|drawing| drawing.above).max().unwrap_or_default();
-    let (mut key, mut title) = (key(view.world, entity), title(table, view.world, entity));
-    let mut kind = game.kinds.get(&thing.kind).map_or_else(|| title.clone(), |kind| kind.title.clone());
-    // What is called otherwise is not to be known by its key or kind.
-    if let Some(called) = called {
-        (key, title, kind) = (Name::default(), called.clone(), called);
-    }
+    let (key, title) = (key(view.world, entity), title(table, view.world, entity));
+    let kind = game.kinds.get(&thing.kind).map_or_else(|| title.clone(), |kind| kind.title.clone());
     Some(Figure { entity, key, title, kind, glyph, mark, facing, colour, notes, above })
 }
 
@@ -283,7 +278,7 @@ pub fn legend(table: &Table) -> Vec<LegendRow> {
     let kinds = |world: &World| -> BTreeSet<Name> {
         world.entities().filter(|(_, thing)| thing.alive).map(|(_, thing)| thing.kind).collect()
     };
-    let kinds = table.with_world(kinds);
+    let kinds = table.with_seen_world(kinds);
     let mut rows = Vec::new();
     let mut states: Vec<LegendRow> = Vec::new();
     for (id, kind) in game.kinds.iter().filter(|(id, _)| kinds.contains(*id)) {

@@ -61,7 +61,7 @@ pub fn live(records: &[Record]) -> Vec<usize> {
 /// differ only where their kind says so are told as one.
 #[must_use]
 pub fn told(table: &Table, from: usize) -> Vec<Told> {
-    table.with_world(|world| {
+    table.with_seen_world(|world| {
         table.with_records(|records| {
             let mut found: Vec<Told> = Vec::new();
             // The last event, and what its gathering field holds in all that were told with it.

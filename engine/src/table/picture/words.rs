@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::{
     base::{EntityId, KeyBook as _, Name, SpaceId, Value, name},
     board::Facing,
-    kernel::{Candidate, Choice, Position, World},
+    kernel::{Candidate, Choice, Position, UNKNOWN_KIND, World},
     rules::{
         View,
         look::{Panel, PanelLine},
@@ -36,9 +36,11 @@ pub type Shown = BTreeMap<SpaceId, Vec<EntityId>>;
 pub fn title(table: &Table, world: &World, entity: EntityId) -> String {
     let Some(thing) = world.entity(entity) else { return "nobody".into() };
     let kind = table.game().kinds.get(&thing.kind).map_or_else(|| words(&thing.kind), |kind| kind.title.clone());
+    // What was seen before it was known is still numbered as it was then.
+    let unknown = |of: &str| of == UNKNOWN_KIND || world.schema().backs.iter().any(|decl| decl.back.as_str() == of);
     match thing.key.split_once('#') {
         _ if thing.key == thing.kind => kind,
-        Some((of, number)) if of == thing.kind.as_str() => format!("{kind} {number}"),
+        Some((of, number)) if of == thing.kind.as_str() || unknown(of) => format!("{kind} {number}"),
         _ => words(&thing.key),
     }
 }
@@ -223,7 +225,7 @@ pub fn square_of(table: &Table, entity: EntityId) -> Option<SpaceId> {
     if let Some((_, space)) = on_the_way(table).filter(|(moved, _)| *moved == entity) {
         return Some(space);
     }
-    table.with_world(|world| match View::new(world, &table.instance().setting, table.game()).space_of(entity) {
+    table.with_seen_world(|world| match View::new(world, &table.instance().setting, table.game()).space_of(entity) {
         Value::Space(space) => Some(space),
         _ => None,
     })

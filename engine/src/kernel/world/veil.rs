@@ -1,0 +1,80 @@
+//! What lies face down: a world as whoever looks at it sees it.
+//!
+//! A kind may have a *back*: the kind that a thing is taken for by whoever may not know it. In the
+//! world that is looked at a thing that lies face down is of its back's kind, is called by a number
+//! of that, and of its properties only those can be read that are open. The rules see the truth.
+
+use std::borrow::Cow;
+
+use super::World;
+use crate::{
+    base::{EntityId, Name, Value, name},
+    kernel::{BackDecl, Mask, Position, stamps::Stamps},
+};
+
+impl World {
+    /// The back that a thing shows to everybody; none if it lies face up or has none.
+    #[must_use]
+    pub fn back_of(&self, entity: EntityId) -> Option<Name> {
+        self.face_down(entity).map(|decl| decl.back)
+    }
+
+    fn face_down(&self, entity: EntityId) -> Option<&BackDecl> {
+        if self.schema.backs.is_empty() {
+            return None;
+        }
+        let thing = self.entity(entity)?;
+        let decl = self.schema.back(thing.kind)?;
+        let lies_so = decl.face_up.is_some_and(|up| self.property(entity, up) == Some(&Value::Bool(false)));
+        // What a seat has been shown of a hidden pile it knows all the same.
+        let is_secret = || !self.schema.has_secrets() || thing.seen == Mask::NONE;
+        let in_hidden = || matches!(&thing.at, Position::Zone(zone, _) if self.schema.seen_in(*zone) == Mask::NONE);
+        (lies_so || (in_hidden() && is_secret())).then_some(decl)
+    }
+
+    /// What a thing is called by whoever looks: its key, or a number of its back.
+    #[must_use]
+    pub fn seen_key(&self, entity: EntityId) -> Option<Name> {
+        match self.back_of(entity) {
+            Some(back) => Some(self.key_of_back(entity, back)),
+            None => self.entity(entity).map(|thing| thing.key),
+        }
+    }
+
+    /// Things of a back are numbered in the order in which they were made, whether or not they lie face down.
+    fn key_of_back(&self, entity: EntityId, back: Name) -> Name {
+        let before = self.entities.iter().take(entity.index() + 1);
+        let n = before.filter(|thing| self.schema.back(thing.kind).is_some_and(|decl| decl.back == back)).count();
+        name(&format!("{back}#{}", self.serials.get(&back).map_or(0, |serial| *serial as usize) + n))
+    }
+
+    /// The world as whoever looks at it sees it: what lies face down is as its back says.
+    #[must_use]
+    pub fn seen(&self) -> Cow<'_, Self> {
+        if self.schema.backs.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        let living = self.entities().map(|(entity, _)| entity);
+        let down: Vec<_> = living.filter_map(|entity| Some((entity, self.face_down(entity)?))).collect();
+        if down.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        // Nothing that was worked out of the truth is taken for what is seen.
+        let mut seen = Self { stamps: Stamps::new(), ..self.clone() };
+        let n = self.schema.entity.len();
+        for (entity, decl) in down {
+            let key = self.key_of_back(entity, decl.back);
+            let thing = &mut seen.entities[entity.index()];
+            seen.keys.shift_remove(&thing.key);
+            seen.keys.insert(key, entity);
+            (thing.key, thing.kind) = (key, decl.back);
+            let row = seen.properties.iter_mut().skip(entity.index() * n).take(n);
+            for (slot, property) in row.zip(&self.schema.entity) {
+                if !property.open && decl.face_up != Some(property.name) {
+                    *slot = Value::Unknown;
+                }
+            }
+        }
+        Cow::Owned(seen)
+    }
+}
