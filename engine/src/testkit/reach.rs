@@ -52,7 +52,9 @@ pub(super) fn rows(sources: &Sources) -> Vec<Row> {
     let backs: BTreeSet<String> = kinds.filter_map(|(_, record)| back(&record.node)).collect();
     for section in WHOLE.into_iter().chain(data) {
         for (id, record) in sources.records.get(section).into_iter().flatten() {
-            if section == "kinds" && backs.contains(id) { continue; }
+            if section == "kinds" && backs.contains(id) {
+                continue;
+            }
             push(section, id, None, &record.node);
         }
     }
