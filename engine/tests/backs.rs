@@ -24,7 +24,7 @@ fn begun(game: &Arc<Game>, mission: &str) -> Table {
 
 /// Everything that is shown of a table.
 fn shown(table: &Table) -> String {
-    let seat = name("scout");
+    let seat = name("red");
     let board = picture::board(table);
     let figures = board.squares.iter().flat_map(|square| &square.figures);
     let panels: Vec<_> = figures.map(|figure| picture::panel(table, seat, figure.entity)).collect();
