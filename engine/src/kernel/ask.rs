@@ -21,6 +21,9 @@ pub(super) const REPORTED: &str = "reported";
 /// The event that a standing order is recorded as.
 pub const STANDING_ORDER: &str = "standing_order";
 
+/// What speaks against a candidate.
+pub type Judge<'a> = dyn FnMut(&Candidate) -> Result<Vec<Name>, Stop> + 'a;
+
 /// What a seat is asked in a dialogue of its own, and what comes of it.
 pub type Dialogue<'a> = dyn FnMut(&Rc<Run>, Name) -> Result<Value, Stop> + 'a;
 
@@ -45,6 +48,107 @@ impl Run {
         about: Vec<(Name, Value)>,
         candidates: Vec<Candidate>,
     ) -> Result<Value, Stop> {
+        let (mut choice, is_private) = self.begin_choice(seat, prompt, tie, about)?;
+        choice.candidates = candidates;
+        self.choose_among(choice, is_private)
+    }
+
+    /// Asks a seat, where `judge` says what speaks against a candidate: one reason, or all if the
+    /// choice is to be explained. It is only asked of as many as matter: of the answer that is
+    /// there already, or of that which somebody gives on the spot, and of two that are legal.
+    ///
+    /// # Errors
+    /// As [`Run::choose`], and those of `judge`.
+    pub fn choose_judged(
+        &self,
+        seat: Name,
+        prompt: Name,
+        tie: bool,
+        about: Vec<(Name, Value)>,
+        mut candidates: Vec<Candidate>,
+        judge: &mut Judge<'_>,
+    ) -> Result<Value, Stop> {
+        let (mut choice, is_private) = self.begin_choice(seat, prompt, tie, about)?;
+        let mut looked_at = vec![false; candidates.len()];
+        let mut look = |at: usize, candidates: &mut [Candidate]| -> Result<bool, Stop> {
+            if !std::mem::replace(&mut looked_at[at], true) {
+                candidates[at].reasons = judge(&candidates[at])?;
+            }
+            Ok(candidates[at].reasons.is_empty())
+        };
+        if let Some(id) = self.kept_answer(choice.path) {
+            if let Some(at) = candidates.iter().position(|candidate| candidate.id == id)
+                && look(at, &mut candidates)?
+            {
+                choice.candidates = vec![candidates.swap_remove(at)];
+                return self.choose_among(choice, is_private);
+            }
+        } else if self.is_answered_on_the_spot(&choice) {
+            // Nobody is asked where there is only one.
+            let (mut legal, n) = (Vec::new(), candidates.len());
+            for at in n.checked_sub(1).into_iter().chain(0..n.saturating_sub(1)) {
+                if look(at, &mut candidates)? {
+                    legal.push(at);
+                }
+                if legal.len() == 2 {
+                    break;
+                }
+            }
+            let foreseen = if legal.len() == 2 { self.foreseen(&choice) } else { None };
+            if let Some(at) = foreseen.and_then(|id| candidates.iter().position(|candidate| candidate.id == id))
+                && look(at, &mut candidates)?
+            {
+                legal.push(at);
+                let mut at = 0..;
+                candidates.retain(|_| at.next().is_some_and(|at| legal.contains(&at)));
+                choice.candidates = candidates;
+                return self.choose_among(choice, is_private);
+            }
+        }
+        for at in 0..candidates.len() {
+            look(at, &mut candidates)?;
+        }
+        choice.candidates = candidates;
+        self.choose_among(choice, is_private)
+    }
+
+    /// The answer to a choice that a step which runs again already has.
+    fn kept_answer(&self, path: Name) -> Option<Name> {
+        self.state.borrow().step.as_ref()?.answers.get(&path).map(|answer| answer.id)
+    }
+
+    /// Whether somebody answers a choice on the spot unless it has only one legal answer.
+    fn is_answered_on_the_spot(&self, choice: &Choice) -> bool {
+        let state = self.state.borrow();
+        state.responder.is_some()
+            && state.coming().is_none()
+            && state.step.as_ref().is_some_and(|step| !step.explains)
+            && !(state.ties_first && choice.tie)
+    }
+
+    fn foreseen(&self, choice: &Choice) -> Option<Name> {
+        let mut responder = self.state.borrow_mut().responder.take()?;
+        let lap = Lap::of(self.rules.meter(), What::Answer, choice.prompt.as_str());
+        let foreseen = responder.foresees(&self.known_world(choice.seat), choice);
+        drop(lap);
+        self.state.borrow_mut().responder = Some(responder);
+        foreseen
+    }
+
+    fn choose_among(&self, choice: Choice, is_private: bool) -> Result<Value, Stop> {
+        let seat = choice.seat;
+        let chosen = self.put(choice, None)?;
+        if is_private { Ok(chosen.value) } else { self.meant(seat, &chosen.value) }
+    }
+
+    /// A choice that has its path and no candidates yet, and whether it belongs to a private dialogue.
+    fn begin_choice(
+        &self,
+        seat: Name,
+        prompt: Name,
+        tie: bool,
+        about: Vec<(Name, Value)>,
+    ) -> Result<(Choice, bool), Stop> {
         let (path, is_private) = {
             let mut state = self.state.borrow_mut();
             let step = state.step.as_mut().ok_or_else(|| Stop::fault("a choice outside a step"))?;
@@ -63,9 +167,8 @@ impl Run {
                 }
             }
         };
-        let choice = Choice { path, seat, prompt, tie, about, candidates, wants_report: false };
-        let chosen = self.put(choice, None)?;
-        if is_private { Ok(chosen.value) } else { self.meant(seat, &chosen.value) }
+        let candidates = Vec::new();
+        Ok((Choice { path, seat, prompt, tie, about, candidates, wants_report: false }, is_private))
     }
 
     /// Asks whoever runs the table, and says what the question is about; gives the report. The

@@ -29,7 +29,7 @@ mod state;
 mod seat;
 mod redact;
 
-pub use ask::{Dialogue, PASS, PASS_UNTIL, STANDING_ORDER};
+pub use ask::{Dialogue, Judge, PASS, PASS_UNTIL, STANDING_ORDER};
 pub use change::{Change, Frame, Owner, Position};
 pub use choice::{Answer, By, Candidate, Choice};
 pub use draft::Draft;
@@ -43,6 +43,8 @@ pub use seat::{Audience, SeatView, Who};
 pub use stamps::{Part, fresh};
 pub use world::{Entity, FoldFault, World};
 
+#[cfg(test)]
+mod judged;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

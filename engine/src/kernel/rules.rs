@@ -144,6 +144,13 @@ pub trait Rules {
 pub trait Responder {
     /// The id of the answer, or none to wait. The world is what the seat knows.
     fn answer(&mut self, world: &World, choice: &Choice) -> Option<Name>;
+
+    /// The id that it will answer if that is legal, when it can tell before anybody has looked
+    /// at the candidates: then only as many are looked at as that takes. The choice comes
+    /// without them, and [`Responder::answer`] follows at once.
+    fn foresees(&mut self, _world: &World, _choice: &Choice) -> Option<Name> {
+        None
+    }
 }
 
 /// An answer that was refused, with every reason.

@@ -70,6 +70,22 @@ pub enum Advice {
     Any,
 }
 
+/// What a script has said to a choice whose candidates it does not know.
+#[derive(Clone, Debug)]
+pub struct Said(Value);
+
+/// The variable of a rule that holds the options.
+const OPTIONS: u32 = 0;
+
+/// The variables of a rule: the options, as far as they are known, and what the choice is about.
+fn variables(rule: &AnswerRule, choice: &Choice) -> Vec<Value> {
+    let about = |arg: &Name| choice.about.iter().find(|(name, _)| name == arg).map(|(_, value)| value.clone());
+    let options: Vec<Value> = choice.options().map(|option| option.value.clone()).collect();
+    let mut variables = vec![Value::list(options)];
+    variables.extend(rule.args.iter().map(|arg| about(arg).unwrap_or_default()));
+    variables
+}
+
 /// What the answers of a bot have cost, and what went wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -205,17 +221,37 @@ impl Policy {
         }
     }
 
+    /// What its script says to a choice before anybody has looked at the candidates, and the id
+    /// that this comes to; none where it has no script, or one that wants to know the options.
+    #[must_use]
+    pub fn foresees(&self, world: &World, choice: &Choice) -> Option<(Said, Option<Name>)> {
+        let rule = self.record()?.rule(choice.prompt)?;
+        let run = rule.run.as_ref().filter(|run| !run.args.reads(OPTIONS))?;
+        let world = &*world.seen();
+        let said = self.run(run, world, choice.prompt, &variables(rule, choice));
+        let id = match self.advice(&self.view(world), choice, &said) {
+            Advice::One(ids) => ids.first().copied(),
+            Advice::Plan(plan) => plan.first().map(|(_, id)| *id),
+            Advice::Any => None,
+        };
+        Some((Said(said), id))
+    }
+
     /// What it advises for a choice of a seat in the world that the seat knows.
     #[must_use]
     pub fn advise(&self, world: &World, choice: &Choice) -> Advice {
+        self.advise_as(world, choice, None)
+    }
+
+    /// The same, where its script may have said already what it says.
+    #[must_use]
+    pub fn advise_as(&self, world: &World, choice: &Choice, said: Option<Said>) -> Advice {
         let Some(rule) = self.record().and_then(|bot| bot.rule(choice.prompt)) else { return Advice::Any };
         let world = &*world.seen();
-        let about = |arg: &Name| choice.about.iter().find(|(name, _)| name == arg).map(|(_, value)| value.clone());
-        let options: Vec<Value> = choice.options().map(|option| option.value.clone()).collect();
-        let mut variables = vec![Value::list(options)];
-        variables.extend(rule.args.iter().map(|arg| about(arg).unwrap_or_default()));
+        let variables = variables(rule, choice);
         if let Some(run) = &rule.run {
-            match self.run(run, world, choice, &variables) {
+            let said = said.map_or_else(|| self.run(run, world, choice.prompt, &variables), |said| said.0);
+            match self.legal(run, world, choice, &said) {
                 Advice::Any => {}
                 advice => return advice,
             }
@@ -251,15 +287,15 @@ impl Policy {
         best.map_or(Advice::Any, |(_, ids)| Advice::One(ids))
     }
 
-    /// What a script advises.
-    fn run(&self, run: &ScriptCall, world: &World, choice: &Choice, variables: &[Value]) -> Advice {
+    /// What a script gives, nothing if it fails.
+    fn run(&self, run: &ScriptCall, world: &World, prompt: Name, variables: &[Value]) -> Value {
         let operations = self.record().map_or(0, |bot| bot.operations);
         let view = self.view(world);
         let args = match run.args.eval_items(&view, variables) {
             Ok(args) => args,
             Err(fault) => {
-                self.fault(choice.prompt, &fault.message, view.is_spent());
-                return Advice::Any;
+                self.fault(prompt, &fault.message, view.is_spent());
+                return Value::None;
             }
         };
         self.host.begin_step_with(operations);
@@ -268,15 +304,16 @@ impl Policy {
         let result = self.host.call(&run.function, &args);
         self.gaze.world.replace(None);
         self.tally.borrow_mut().script_calls += 1;
-        let advised = match result {
-            Ok(advised) => advised,
-            Err(stop) => {
-                let message = if let Stop::Fault(fault) = stop { fault.0 } else { "it waits for an answer".into() };
-                self.fault(choice.prompt, &message, self.gaze.left.get() == 0 || self.host.is_spent());
-                return Advice::Any;
-            }
-        };
-        let advice = self.advice(&view, choice, &advised);
+        result.unwrap_or_else(|stop| {
+            let message = if let Stop::Fault(fault) = stop { fault.0 } else { "it waits for an answer".into() };
+            self.fault(prompt, &message, self.gaze.left.get() == 0 || self.host.is_spent());
+            Value::None
+        })
+    }
+
+    /// What a script has said, if it begins with a legal answer.
+    fn legal(&self, run: &ScriptCall, world: &World, choice: &Choice, advised: &Value) -> Advice {
+        let advice = self.advice(&self.view(world), choice, advised);
         let legal = |id: &Name| choice.options().any(|option| option.id == *id);
         let is_legal = match &advice {
             Advice::Any => advised.is_none(),
@@ -292,7 +329,7 @@ impl Policy {
         Advice::Any
     }
 
-    /// What a function has given: an id, a plan, or scores by id.
+    /// What a script has given: an id, a plan, or scores by id.
     fn advice(&self, view: &View<'_>, choice: &Choice, advised: &Value) -> Advice {
         match advised {
             Value::None => Advice::Any,

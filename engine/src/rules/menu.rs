@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     base::{Name, Value, What, name},
-    kernel::{Candidate, Fault, Run, Stop},
+    kernel::{Candidate, Fault, Judge, Run, Stop},
 };
 
 /// The reason against an action whose question has no candidates at all.
@@ -34,17 +34,47 @@ fn choose_as(stage: &Rc<Stage>, seat: Name, id: Name, given: &BTreeMap<Name, Val
     let run = stage.run()?;
     let record = record(stage, id)?;
     stage.game.trace.happen("choices", id);
-    let mut candidates = stage.look_as(&run, seat, |view| candidates(view, id, record, given))?;
-    if run.explains() {
-        stage.look_as(&run, seat, |view| {
-            let _lap = view.game.gauge.lap(What::Reasons, id.as_str());
-            let mut variables = variables(id, &record.args, given)?;
-            explain(view, &record.conditions, &mut variables, &mut candidates);
-            Ok(())
-        })?;
-    }
+    let explains = run.explains();
+    let mut variables = variables(id, &record.args, given)?;
+    let candidates = stage.look_as(&run, seat, |view| {
+        view.game.trace.touch("choices", id);
+        let _lap = view.game.gauge.lap(What::Choice, id.as_str());
+        named_items(view, id, &record.from, record.id.as_ref(), &mut variables)
+    })?;
     let about = record.args.iter().filter_map(|arg| Some((*arg, given.get(arg)?.clone()))).collect();
-    run.choose_about(seat, id, record.tie, about, candidates)
+    let kept = kept(&record.conditions);
+    let mut judge = |candidate: &Candidate| {
+        stage.look_as(&run, seat, |view| {
+            let _lap = view.game.gauge.lap(if explains { What::Reasons } else { What::Choice }, id.as_str());
+            variables.push(candidate.value.clone());
+            let first = first_failed(view, id, &record.conditions, &kept, &variables)?;
+            let reasons = match (first, explains) {
+                (Some(_), true) => failed(view, &record.conditions, &variables),
+                (first, _) => first.into_iter().collect(),
+            };
+            variables.pop();
+            Ok(reasons)
+        })
+    };
+    ask(stage, &run, (seat, id, record.tie), about, candidates, &mut judge)
+}
+
+/// Asks a seat: who, what and whether it is a tie. Who follows the game wants to see every candidate looked at.
+fn ask(
+    stage: &Stage,
+    run: &Run,
+    (seat, prompt, tie): (Name, Name, bool),
+    about: Vec<(Name, Value)>,
+    mut candidates: Vec<Candidate>,
+    judge: &mut Judge<'_>,
+) -> Result<Value, Stop> {
+    if !stage.game.trace.is_on() {
+        return run.choose_judged(seat, prompt, tie, about, candidates, judge);
+    }
+    for candidate in &mut candidates {
+        candidate.reasons = judge(candidate)?;
+    }
+    run.choose_about(seat, prompt, tie, about, candidates)
 }
 
 /// Asks which of several equal things comes first.
@@ -53,7 +83,7 @@ pub(super) fn choose_tie(stage: &Rc<Stage>, prompt: Name, items: &[Value]) -> Re
     let seat = asked(stage, &run, None);
     let items: Vec<Value> = items.iter().map(|item| known(&run, seat, item)).collect();
     let candidates = stage.look_as(&run, seat, |view| {
-        items.iter().map(|item| candidate(view, prompt, None, item, &[], Vec::new())).collect::<Result<Vec<_>, _>>()
+        items.into_iter().map(|item| candidate(view, prompt, None, item, &[])).collect::<Result<Vec<_>, _>>()
     })?;
     run.choose(seat, prompt, true, candidates)
 }
@@ -69,26 +99,26 @@ fn menu(stage: &Rc<Stage>, menu: Name, unit: Value) -> Result<Value, Stop> {
     let run = stage.run()?;
     let seat = asked(stage, &run, None);
     let its = known(&run, seat, &unit);
-    let mut candidates = stage.look_as(&run, seat, |view| {
-        let _lap = view.game.gauge.lap(What::Menu, menu.as_str());
-        let actions = view.game.actions.iter().filter(|(_, action)| action.menu == menu);
-        actions
-            .map(|(id, action)| {
-                view.game.trace.touch("actions", *id);
-                let reasons = reason_against(view, *id, action, &its)?.into_iter().collect();
-                Ok(Candidate { id: *id, value: (*id).into(), reasons })
-            })
-            .collect::<Result<Vec<_>, Fault>>()
-    })?;
-    if run.explains() {
-        let _lap = stage.game.gauge.lap(What::Reasons, menu.as_str());
-        for candidate in candidates.iter_mut().filter(|candidate| !candidate.reasons.is_empty()) {
-            let Some(action) = stage.game.actions.get(&candidate.id) else { continue };
-            candidate.reasons = stage.look_as(&run, seat, |view| reasons_against(view, candidate.id, action, &its))?;
-        }
-    }
+    let explains = run.explains();
+    let actions = stage.game.actions.iter().filter(|(_, action)| action.menu == menu);
+    let candidates = actions.map(|(id, _)| Candidate { id: *id, value: (*id).into(), reasons: Vec::new() }).collect();
     let about = vec![(name("unit"), its.clone())];
-    let chosen = run.choose_about(seat, menu, false, about, candidates)?;
+    let mut judge = |candidate: &Candidate| {
+        let id = candidate.id;
+        let action = stage.game.actions.get(&id).ok_or_else(|| Stop::fault(format!("there is no action {id}")))?;
+        stage.look_as(&run, seat, |view| {
+            view.game.trace.touch("actions", id);
+            let lap = view.game.gauge.lap(What::Menu, menu.as_str());
+            let first = reason_against(view, id, action, &its)?;
+            drop(lap);
+            let _lap = view.game.gauge.lap(What::Reasons, menu.as_str());
+            match (first, explains) {
+                (Some(_), true) => reasons_against(view, id, action, &its),
+                (first, _) => Ok(first.into_iter().collect()),
+            }
+        })
+    };
+    let chosen = ask(stage, &run, (seat, menu, false), about, candidates, &mut judge)?;
     let id = chosen.as_name().ok_or_else(|| Stop::fault("an action is a name"))?;
     let action = stage.game.actions.get(&id).ok_or_else(|| Stop::fault(format!("there is no action {id}")))?;
     stage.game.trace.happen("actions", id);
@@ -156,19 +186,6 @@ fn record(stage: &Rc<Stage>, id: Name) -> Result<&ChoiceRecord, Stop> {
     stage.game.choices.get(&id).ok_or_else(|| Stop::fault(format!("there is no choice {id}")))
 }
 
-/// All candidates of a question, legal or not, with one reason against those that are not.
-fn candidates(
-    view: &View<'_>,
-    id: Name,
-    record: &ChoiceRecord,
-    given: &BTreeMap<Name, Value>,
-) -> Result<Vec<Candidate>, Fault> {
-    view.game.trace.touch("choices", id);
-    let _lap = view.game.gauge.lap(What::Choice, id.as_str());
-    let mut variables = variables(id, &record.args, given)?;
-    brief(view, id, &record.from, &record.conditions, record.id.as_ref(), &mut variables)
-}
-
 /// All items of a question as candidates, with every reason against those that are not legal.
 pub(super) fn items(
     view: &View<'_>,
@@ -178,47 +195,41 @@ pub(super) fn items(
     named_by: Option<&Expr>,
     mut variables: Vec<Value>,
 ) -> Result<Vec<Candidate>, Fault> {
-    let mut candidates = brief(view, id, from, conditions, named_by, &mut variables)?;
-    explain(view, conditions, &mut variables, &mut candidates);
+    let mut candidates = named_items(view, id, from, named_by, &mut variables)?;
+    for candidate in &mut candidates {
+        variables.push(candidate.value.clone());
+        if first_failed(view, id, conditions, &[], &variables)?.is_some() {
+            candidate.reasons = failed(view, conditions, &variables);
+        }
+        variables.pop();
+    }
     Ok(candidates)
 }
 
-fn brief(
+/// All items of a question as candidates, without what speaks against them.
+fn named_items(
     view: &View<'_>,
     id: Name,
     from: &Expr,
-    conditions: &[Condition],
     named_by: Option<&Expr>,
     variables: &mut Vec<Value>,
 ) -> Result<Vec<Candidate>, Fault> {
     let items = from.eval_items(view, variables).map_err(|fault| wrong(id, &fault))?;
-    let kept = kept(conditions);
     let mut candidates = Vec::with_capacity(items.len());
     for item in items {
         variables.push(item.clone());
-        let reasons = first_failed(view, id, conditions, &kept, variables)?.into_iter().collect();
-        candidates.push(candidate(view, id, named_by, &item, variables, reasons)?);
+        candidates.push(candidate(view, id, named_by, item, variables)?);
         variables.pop();
     }
     Ok(candidates)
-}
-
-/// Adds every further reason to candidates that are not legal.
-fn explain(view: &View<'_>, conditions: &[Condition], variables: &mut Vec<Value>, candidates: &mut [Candidate]) {
-    for candidate in candidates.iter_mut().filter(|candidate| !candidate.reasons.is_empty()) {
-        variables.push(candidate.value.clone());
-        candidate.reasons = failed(view, conditions, variables);
-        variables.pop();
-    }
 }
 
 fn candidate(
     view: &View<'_>,
     id: Name,
-    named_by: Option<&super::expr::Expr>,
-    item: &Value,
+    named_by: Option<&Expr>,
+    item: Value,
     variables: &[Value],
-    reasons: Vec<Name>,
 ) -> Result<Candidate, Fault> {
     let named = match named_by {
         None => item.clone(),
@@ -227,7 +238,7 @@ fn candidate(
     let own = view
         .id_of(&named)
         .ok_or_else(|| Fault(format!("a candidate of {id} is {} and has no name", named.type_name())))?;
-    Ok(Candidate { id: own, value: item.clone(), reasons })
+    Ok(Candidate { id: own, value: item, reasons: Vec::new() })
 }
 
 /// The legal answers to a question, at most `n_max` of them.

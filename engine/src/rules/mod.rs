@@ -27,7 +27,7 @@ mod step_table;
 mod trace;
 pub(crate) mod view;
 
-pub use bot::{Advice, AnswerRule, BotRecord, Planned, Policy, Tally};
+pub use bot::{Advice, AnswerRule, BotRecord, Planned, Policy, Said, Tally};
 pub use campaign::{
     Campaign, Legacy, MISSION_ENDED, MISSION_REPORT, MISSION_STARTED, MissionCall, MissionReport, leaves,
 };

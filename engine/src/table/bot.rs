@@ -9,7 +9,7 @@ use crate::{
     base::{Name, Value, name},
     content::nearest,
     kernel::{Choice, Responder, World},
-    rules::{Advice, Game, Planned, Policy, Tally},
+    rules::{Advice, Game, Planned, Policy, Said, Tally},
 };
 
 /// The bot that every game has.
@@ -54,6 +54,16 @@ pub struct Advised {
     /// Answers that are still to be given, for which prompt they were made, and what was kept.
     plan: VecDeque<Planned>,
     made: (Name, Value),
+    /// What was foreseen for the choice that comes now.
+    foreseen: Option<Foreseen>,
+}
+
+/// How a bot comes to an answer before it knows the candidates.
+enum Foreseen {
+    /// It is next in its plan.
+    Next,
+    /// Its script has said so, or has nothing to say.
+    Said(Said),
 }
 
 impl Advised {
@@ -61,12 +71,25 @@ impl Advised {
     #[must_use]
     pub fn new(policy: Rc<Policy>, seed: u64, answers_max: u64) -> Self {
         let random = Random::new(seed, answers_max);
-        Self { policy, random, plan: VecDeque::new(), made: (Name::default(), Value::None) }
+        Self { policy, random, plan: VecDeque::new(), made: (Name::default(), Value::None), foreseen: None }
+    }
+
+    /// The next answer of the plan, if that is legal and still holds.
+    fn planned(&mut self, world: &World, choice: &Choice) -> Option<Name> {
+        if !matches!(self.foreseen, Some(Foreseen::Next)) {
+            self.next(world, choice.prompt)?;
+        }
+        let (_, next) = self.plan.pop_front()?;
+        if choice.options().any(|option| option.id == next) {
+            return Some(next);
+        }
+        self.plan.clear();
+        None
     }
 
     /// The next answer of the plan, if that still holds. Answers before it that nobody asked for
     /// are passed over; a choice that the plan does not foresee is no part of it.
-    fn planned(&mut self, world: &World, choice: &Choice) -> Option<Name> {
+    fn next(&mut self, world: &World, prompt: Name) -> Option<Name> {
         if self.plan.is_empty() {
             return None;
         }
@@ -74,15 +97,10 @@ impl Advised {
             self.plan.clear();
             return None;
         }
-        let is_asked = |(prompt, _): &Planned| prompt.is_none_or(|prompt| prompt == choice.prompt);
+        let is_asked = |(planned, _): &Planned| planned.is_none_or(|planned| planned == prompt);
         let at = self.plan.iter().position(is_asked)?;
         self.plan.drain(..at);
-        let (_, next) = self.plan.pop_front()?;
-        if choice.options().any(|option| option.id == next) {
-            return Some(next);
-        }
-        self.plan.clear();
-        None
+        self.plan.front().map(|(_, next)| *next)
     }
 }
 
@@ -92,11 +110,20 @@ impl Responder for Advised {
             return None;
         }
         self.policy.count();
-        if let Some(next) = self.planned(world, choice) {
-            self.random.answers_left -= 1;
-            return Some(next);
-        }
-        match self.policy.advise(world, choice) {
+        let said = match self.foreseen.take() {
+            Some(Foreseen::Said(said)) => Some(said),
+            next => {
+                self.foreseen = next;
+                let planned = self.planned(world, choice);
+                self.foreseen = None;
+                if let Some(next) = planned {
+                    self.random.answers_left -= 1;
+                    return Some(next);
+                }
+                None
+            }
+        };
+        match self.policy.advise_as(world, choice, said) {
             Advice::Any => self.random.answer(world, choice),
             Advice::One(ids) => {
                 self.random.answers_left -= 1;
@@ -110,6 +137,20 @@ impl Responder for Advised {
                 self.plan.pop_front().map(|(_, id)| id)
             }
         }
+    }
+
+    fn foresees(&mut self, world: &World, choice: &Choice) -> Option<Name> {
+        self.foreseen = None;
+        if self.random.answers_left == 0 {
+            return None;
+        }
+        if let Some(next) = self.next(world, choice.prompt) {
+            self.foreseen = Some(Foreseen::Next);
+            return Some(next);
+        }
+        let (said, id) = self.policy.foresees(world, choice)?;
+        self.foreseen = Some(Foreseen::Said(said));
+        id
     }
 }
 

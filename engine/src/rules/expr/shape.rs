@@ -108,6 +108,17 @@ impl Expr {
         }
     }
 
+    /// Whether it reads the variable of a number.
+    #[must_use]
+    pub fn reads(&self, variable: u32) -> bool {
+        fn looks(node: &Node, variable: u32) -> bool {
+            let mut found = matches!(node.kind, NodeKind::Input(slot) if slot == variable);
+            node.kind.for_each_child(&mut |child, _| found |= looks(child, variable));
+            found
+        }
+        looks(&self.root, variable)
+    }
+
     /// Every call of a function of the host, in the order of the text.
     #[must_use]
     pub fn calls(&self) -> Vec<CallUse> {
