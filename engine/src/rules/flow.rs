@@ -76,7 +76,8 @@ pub(super) fn next(instance: &Instance, run: &Rc<Run>) -> Result<Option<Call>, S
     Err(Stop::fault(format!("phases follow each other {MOVES_MAX} times without any step")))
 }
 
-/// Moves the innermost phase on by one part.
+/// Moves the innermost phase on by one part. Parts that it does not have are passed over without
+/// a word.
 fn advance(
     instance: &Instance,
     run: &Rc<Run>,
@@ -85,53 +86,47 @@ fn advance(
     stage: i64,
     index: i64,
 ) -> Result<Option<Call>, Stop> {
-    match stage {
-        0 => {
-            moved(run, id, 1)?;
-            step_of(instance, run, id, phase.enter.as_ref())
-        }
-        1 => match &phase.body {
-            Body::Empty => moved(run, id, 2).map(|()| None),
+    if let (0, Some(enter)) = (stage, &phase.enter) {
+        moved(run, id, 1)?;
+        return step_of(instance, run, id, enter).map(Some);
+    }
+    if stage < 2 {
+        let next = match &phase.body {
+            Body::Empty => None,
             Body::Step(step) => {
                 moved(run, id, 2)?;
-                step_of(instance, run, id, Some(step))
+                return step_of(instance, run, id, step).map(Some);
             }
             Body::Plays { mission, legacy } => {
                 moved(run, id, 2)?;
-                mission_of(instance, run, id, mission, legacy).map(Some)
+                return mission_of(instance, run, id, mission, legacy).map(Some);
             }
-            Body::Phases(phases) => match usize::try_from(index).ok().and_then(|index| phases.get(index)) {
-                Some(child) => begin(instance, run, *child, Some((index + 1, None))).map(|()| None),
-                None => moved(run, id, 2).map(|()| None),
-            },
+            Body::Phases(phases) => {
+                usize::try_from(index).ok().and_then(|index| phases.get(index)).map(|child| (*child, None))
+            }
             Body::Each { local, items: _, phase: child } => {
                 let items = run.world().flow().last().and_then(|frame| frame.locals.get(&name("_items"))).cloned();
                 let item =
                     items.as_ref().and_then(Value::as_items).and_then(|items| items.get(usize::try_from(index).ok()?));
-                match item {
-                    Some(item) => {
-                        begin(instance, run, *child, Some((index + 1, Some((*local, item.clone()))))).map(|()| None)
-                    }
-                    None => moved(run, id, 2).map(|()| None),
-                }
+                item.map(|item| (*child, Some((*local, item.clone()))))
             }
-        },
-        2 => {
-            let again = match &phase.again {
-                Some(again) => holds(instance, run, again, id)?,
-                None => false,
-            };
-            moved(run, id, if again { 1 } else { 3 }).map(|()| None)
-        }
-        3 => {
-            moved(run, id, 4)?;
-            step_of(instance, run, id, phase.exit.as_ref())
-        }
-        _ => {
-            let fields = BTreeMap::from([(name("phase"), id.into())]);
-            run.emit(name("phase_ended"), fields, cause(id, "end")).map(|()| None)
+        };
+        if let Some((child, item)) = next {
+            return begin(instance, run, child, Some((index + 1, item))).map(|()| None);
         }
     }
+    if stage < 3
+        && let Some(again) = &phase.again
+        && holds(instance, run, again, id)?
+    {
+        return moved(run, id, 1).map(|()| None);
+    }
+    if let (..4, Some(exit)) = (stage, &phase.exit) {
+        moved(run, id, 4)?;
+        return step_of(instance, run, id, exit).map(Some);
+    }
+    let fields = BTreeMap::from([(name("phase"), id.into())]);
+    run.emit(name("phase_ended"), fields, cause(id, "end")).map(|()| None)
 }
 
 fn begin(instance: &Instance, run: &Rc<Run>, id: Name, from: Option<(i64, Option<(Name, Value)>)>) -> Result<(), Stop> {
@@ -196,16 +191,10 @@ fn moved(run: &Rc<Run>, id: Name, stage: i64) -> Result<(), Stop> {
     run.emit(name("phase_moved"), fields, cause(id, "flow"))
 }
 
-fn step_of(
-    instance: &Instance,
-    run: &Rc<Run>,
-    id: Name,
-    script: Option<&super::game::ScriptCall>,
-) -> Result<Option<Call>, Stop> {
-    let Some(script) = script else { return Ok(None) };
+fn step_of(instance: &Instance, run: &Rc<Run>, id: Name, script: &super::game::ScriptCall) -> Result<Call, Stop> {
     let world = run.world();
     let variables = variables(instance, &world, &BTreeMap::new());
-    Ok(Some(instance.prepare(&world, script, &variables, name(&format!("phases.{id}")))?))
+    Ok(instance.prepare(&world, script, &variables, name(&format!("phases.{id}")))?)
 }
 
 /// The step that has a mission played.

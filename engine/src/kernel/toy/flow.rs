@@ -39,27 +39,20 @@ pub(super) fn next(run: &Rc<Run>) -> Result<Option<Call>, Stop> {
             continue;
         };
         let is_game = phase.as_str() == "game";
-        let function = match (stage, is_game) {
-            (1, true) if index < 3 => {
+        let (function, started) = match (is_game, stage) {
+            (true, 1) if index < 3 => {
                 emit("phase_began", "round", "begin", Some(("index", Value::Int(index + 1))))?;
-                None
+                continue;
             }
-            (4, _) => {
-                emit("phase_ended", &phase, "end", None)?;
-                None
-            }
+            (true, 0) => ("toy::set_up", 1),
+            (false, 0) => ("toy::round", 2),
+            (true, 1) => ("toy::finish", 4),
             _ => {
-                moved(&phase, stage + 1)?;
-                match (stage, is_game) {
-                    (0, true) => Some("toy::set_up"),
-                    (1, false) => Some("toy::round"),
-                    (3, true) => Some("toy::finish"),
-                    _ => None,
-                }
+                emit("phase_ended", &phase, "end", None)?;
+                continue;
             }
         };
-        if let Some(function) = function {
-            return Ok(Some(call(function, Vec::new(), &format!("phases.{phase}"))));
-        }
+        moved(&phase, started)?;
+        return Ok(Some(call(function, Vec::new(), &format!("phases.{phase}"))));
     }
 }
