@@ -55,14 +55,18 @@ fn two_games_that_differ_face_down_look_the_same_until_something_is_turned_up() 
         let (low, high) = (begun(&game, "low"), begun(&game, "high"));
         let first = shown(&low);
         assert_eq!(first, shown(&high));
-        assert!(first.contains("Blank 1 lies at a1."), "{first}");
+        assert!(first.contains("Blank is put into the bag.") && first.contains("Blank 1 lies at a1."), "{first}");
         assert!(!first.to_lowercase().contains("tower") && !first.to_lowercase().contains("marsh"), "{first}");
         assert_ne!(low.with_world(World::hash), high.with_world(World::hash));
         for table in [&low, &high] {
             table.answer("blank#1", 0).expect("it is legal");
         }
         assert_ne!(shown(&low), shown(&high));
-        assert!(shown(&low).contains("Tower 1 is turned up."), "{}", shown(&low));
+        assert!(
+            shown(&low).contains("Tower 1 is turned up.") && shown(&low).contains("Tower is put"),
+            "{}",
+            shown(&low)
+        );
         assert!(shown(&high).contains("Marsh 1 is turned up."), "{}", shown(&high));
     });
 }

@@ -49,11 +49,13 @@ pub fn fresh() -> u64 {
 pub(super) struct Stamps {
     born: u64,
     parts: Box<[u64; N_PARTS]>,
+    /// Whether they are of a world as whoever looks sees it.
+    pub(super) is_seen: bool,
 }
 
 impl Stamps {
     pub(super) fn new() -> Self {
-        Self { born: fresh(), parts: Box::new([0; N_PARTS]) }
+        Self { born: fresh(), parts: Box::new([0; N_PARTS]), is_seen: false }
     }
 
     /// Some parts change.
@@ -67,6 +69,15 @@ impl Stamps {
     /// Every part changes.
     pub(super) fn touch_all(&mut self) {
         self.parts.fill(fresh());
+    }
+
+    /// Those of the world as it is seen, which differs in some parts; `stamp` is new whenever that
+    /// shows otherwise than when it was given.
+    pub(super) fn seen(mut self, parts: &[Part], stamp: u64) -> Self {
+        for part in parts {
+            self.parts[usize::from(part.0)] = stamp;
+        }
+        Self { is_seen: true, ..self }
     }
 
     /// The newest stamp of some parts.

@@ -148,6 +148,13 @@ impl World {
         self.stamps.newest(parts)
     }
 
+    /// Whether it is a world as whoever looks sees it: what is worked out of it is not of the truth,
+    /// although a stamp may be the same.
+    #[must_use]
+    pub fn is_seen(&self) -> bool {
+        self.stamps.is_seen
+    }
+
     /// The part that a property is; none if there is no such property.
     fn part_of(&self, owner: Owner, property: Name) -> Option<Part> {
         let column = match owner {

@@ -206,7 +206,7 @@ impl<'a> Walk<'a> {
         for name in names {
             match name.as_str() {
                 "at" => self.found.extend([Part::PLACES, Part::ENTITIES]),
-                "key" | "name" | "things" | "region" => {}
+                "name" | "things" | "region" => {}
                 _ => {
                     self.found.insert(Part::ENTITIES);
                     self.found.extend(column(self.game, name).map(Part::of_property));

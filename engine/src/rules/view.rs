@@ -216,8 +216,9 @@ impl<'a> View<'a> {
     ) -> Result<Value, E> {
         // Who takes notes wants to see everything again.
         let Some(parts) = self.game.reads.parts(of).filter(|_| !self.game.trace.is_on()) else { return work() };
-        // What guests see is remembered apart.
-        let within = (self.game.reads.id, self.setting.id * 2 + u64::from(self.is_guest));
+        // What guests see is remembered apart, and what is seen of a world.
+        let who = u64::from(self.is_guest) + 2 * u64::from(self.world.is_seen());
+        let within = (self.game.reads.id, self.setting.id * 4 + who);
         let key = Key { of, within, stamp: self.world.stamp(parts), args };
         let depth = self.depth.get();
         let fits = |known: &Known| {

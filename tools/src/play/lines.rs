@@ -336,7 +336,7 @@ fn show_json(session: &Session, from: usize) -> io::Result<usize> {
                 .skip(from)
                 .filter(|(_, record)| matches!(record, Record::Event { .. }))
                 .map(|(number, record)| {
-                    let event = record.to_json(world)["event"].take();
+                    let event = world.seen_record(record).to_json(world)["event"].take();
                     json!({ "n": number + 1, "kind": event["kind"], "fields": event["fields"] })
                 })
                 .collect();

@@ -4,13 +4,26 @@
 //! world that is looked at a thing that lies face down is of its back's kind, is called by a number
 //! of that, and of its properties only those can be read that are open. The rules see the truth.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, cell::RefCell};
 
 use super::World;
 use crate::{
     base::{EntityId, Name, Value, name},
-    kernel::{BackDecl, Mask, Position, stamps::Stamps},
+    kernel::{BackDecl, Change, Mask, Part, Position, Record, fresh, stamps::Stamps},
 };
+
+/// What was seen last.
+struct Last {
+    /// What lay face down.
+    down: Vec<EntityId>,
+    /// The newest stamp of what that hides.
+    newest: u64,
+    stamp: u64,
+}
+
+thread_local! {
+    static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
+}
 
 impl World {
     /// The back that a thing shows to everybody; none if it lies face up or has none.
@@ -48,6 +61,18 @@ impl World {
         name(&format!("{back}#{}", self.serials.get(&back).map_or(0, |serial| *serial as usize) + n))
     }
 
+    /// Stamps of the world as it is seen: what does not lie face down is as it was.
+    fn stamps_seen(&self, down: &[(EntityId, &BackDecl)]) -> Stamps {
+        let hidden = self.schema.entity.iter().enumerate().filter(|(_, property)| !property.open);
+        let parts: Vec<Part> = hidden.map(|(column, _)| Part::of_property(column)).chain([Part::ENTITIES]).collect();
+        let (down, newest) = (down.iter().map(|(entity, _)| *entity).collect(), self.stamps.newest(&parts));
+        let stamp = LAST.with_borrow_mut(|last| match last {
+            Some(last) if last.newest == newest && last.down == down => last.stamp,
+            last => last.insert(Last { down, newest, stamp: fresh() }).stamp,
+        });
+        self.stamps.clone().seen(&parts, stamp)
+    }
+
     /// The world as whoever looks at it sees it: what lies face down is as its back says.
     #[must_use]
     pub fn seen(&self) -> Cow<'_, Self> {
@@ -59,8 +84,8 @@ impl World {
         if down.is_empty() {
             return Cow::Borrowed(self);
         }
-        // Nothing that was worked out of the truth is taken for what is seen.
-        let mut seen = Self { stamps: Stamps::new(), ..self.clone() };
+        let mut seen = self.clone();
+        seen.stamps = self.stamps_seen(&down);
         let n = self.schema.entity.len();
         for (entity, decl) in down {
             let key = self.key_of_back(entity, decl.back);
@@ -76,5 +101,39 @@ impl World {
             }
         }
         Cow::Owned(seen)
+    }
+
+    /// A record as whoever looks at this world, as it is seen, is told it: an event does not say by name what it
+    /// has made, if that lies face down.
+    #[must_use]
+    pub fn seen_record<'r>(&self, record: &'r Record) -> Cow<'r, Record> {
+        let Record::Event { kind, fields, changes, cause } = record else { return Cow::Borrowed(record) };
+        if self.schema.backs.is_empty() {
+            return Cow::Borrowed(record);
+        }
+        let hidden = |change: &Change| match change {
+            Change::Create { entity, key, kind, .. } => {
+                let thing = self.entity(*entity).filter(|thing| thing.kind != *kind)?;
+                Some([(*kind, thing.kind), (*key, thing.key)])
+            }
+            _ => None,
+        };
+        let names: Vec<(Name, Name)> = changes.iter().filter_map(hidden).flatten().collect();
+        if names.is_empty() {
+            return Cow::Borrowed(record);
+        }
+        let fields = fields.iter().map(|(field, value)| (*field, renamed(value, &names))).collect();
+        Cow::Owned(Record::Event { kind: *kind, fields, changes: changes.clone(), cause: cause.clone() })
+    }
+}
+
+/// A value with other names.
+fn renamed(value: &Value, names: &[(Name, Name)]) -> Value {
+    match value {
+        Value::Name(old) => names.iter().find(|(name, _)| name == old).map_or(*old, |(_, new)| *new).into(),
+        Value::List(items) => Value::list(items.iter().map(|item| renamed(item, names)).collect()),
+        Value::Set(items) => Value::set(items.iter().map(|item| renamed(item, names)).collect()),
+        Value::Map(entries) => Value::map(entries.iter().map(|(key, value)| (*key, renamed(value, names)))),
+        other => other.clone(),
     }
 }

@@ -70,7 +70,8 @@ pub fn told(table: &Table, from: usize) -> Vec<Told> {
             let (mut phase, mut begun) = (String::new(), None);
             for index in live(records) {
                 let number = index + 1;
-                match &records[index] {
+                let record = &*world.seen_record(&records[index]);
+                match record {
                     Record::Event { kind, fields, .. } if kind.as_str() == "phase_began" => {
                         let id = fields.get(&name("phase")).and_then(Value::as_name).unwrap_or_default();
                         begun = Some((number, table.text(&id)));
@@ -90,7 +91,7 @@ pub fn told(table: &Table, from: usize) -> Vec<Told> {
                         }
                         let gathered = last.as_ref().map_or(&[][..], |(_, _, values)| values);
                         let text = sentence(table, world, *kind, fields, gathered);
-                        let text = text.or_else(|| event_line(&records[index], number as u64, world));
+                        let text = text.or_else(|| event_line(record, number as u64, world));
                         let Some(text) = text.filter(|text| !text.is_empty()) else {
                             last = None;
                             continue;
