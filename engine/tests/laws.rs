@@ -1,7 +1,7 @@
 //! Laws that hold for every mission of every game in this repository, on random play.
 //!
 //! `LAW_GAMES=n` asks for n games of each mission instead of a few, `LAW_BOT=random` for those of
-//! one bot only. `LAW_HASHES=file` writes
+//! one bot only, `LAW_GAME=id` for those of one game. `LAW_HASHES=file` writes
 //! a line for each of these games with the hash of its log: two builds, or two machines, play
 //! the same if their files are equal.
 
@@ -41,10 +41,11 @@ fn roots() -> Vec<PathBuf> {
     vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")]
 }
 
-/// Every mission of every game whose board can be set up.
+/// Every mission of every game, or of the one that is asked for.
 fn missions() -> Vec<(Arc<Game>, Name)> {
     let mut found = Vec::new();
-    for id in games(&roots()) {
+    let only = std::env::var("LAW_GAME").ok();
+    for id in games(&roots()).into_iter().filter(|id| only.as_ref().is_none_or(|only| only == id)) {
         let game = rules::load(&roots(), &id, &[]).unwrap_or_else(|defects| panic!("{defects}"));
         found.extend(game.missions.keys().map(|mission| (Arc::clone(&game), *mission)));
     }
