@@ -19,6 +19,46 @@ pub struct PropertyDecl {
     /// Of a property of the table: the seats that know it; everybody if none is named.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seen_by: Vec<Name>,
+    /// Of a property of the table: what it holds at first, without entities and spaces; what its
+    /// type begins with if this is none.
+    #[serde(default, skip_serializing_if = "Value::is_none", with = "plain")]
+    pub first: Value,
+}
+
+/// Values without entities and spaces, in JSON.
+mod plain {
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer, de::Error as _};
+
+    use crate::base::{EntityId, KeyBook, Name, SpaceId, Value, value_from_json, value_to_json};
+
+    /// Knows no entity and no space.
+    struct NoKeys;
+
+    impl KeyBook for NoKeys {
+        fn entity_key(&self, _: EntityId) -> Option<Name> {
+            None
+        }
+
+        fn entity_of_key(&self, _: &str) -> Option<EntityId> {
+            None
+        }
+
+        fn space_name(&self, _: SpaceId) -> Option<Name> {
+            None
+        }
+
+        fn space_of_name(&self, _: &str) -> Option<SpaceId> {
+            None
+        }
+    }
+
+    pub(super) fn serialize<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> {
+        value_to_json(value, &NoKeys).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
+        value_from_json(&serde_json::Value::deserialize(deserializer)?, &NoKeys).map_err(D::Error::custom)
+    }
 }
 
 /// An ordered pile.
@@ -159,6 +199,27 @@ impl Schema {
             text if text.starts_with("list<") => Value::list(Vec::new()),
             text if text.starts_with("set<") => Value::set(Vec::new()),
             _ => Value::None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::kernel::World;
+
+    #[test]
+    fn what_a_property_of_the_table_holds_at_first_is_in_the_header_of_a_log() {
+        let first =
+            |first: Value| PropertyDecl { name: name("fuel"), kind: name("any"), first, ..PropertyDecl::default() };
+        for value in [Value::Int(3), Value::name("high"), Value::set(vec![Value::Int(1)]), Value::None] {
+            let schema = Schema { table: vec![first(value.clone())], ..Schema::default() };
+            let text = serde_json::to_string(&schema).unwrap();
+            let read: Schema = serde_json::from_str(&text).unwrap();
+            let world = World::new(Arc::new(read.indexed()));
+            assert_eq!(world.table(name("fuel")), Some(&value), "{text}");
         }
     }
 }

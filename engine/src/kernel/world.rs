@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Change, Frame, Mask, Owner, Part, Position, Schema, stamps::Stamps};
+use super::{Change, Frame, Mask, Owner, Part, Position, PropertyDecl, Schema, stamps::Stamps};
 use crate::base::{EntityId, KeyBook, Name, NameMap, SpaceId, Value, name};
 
 mod veil;
@@ -50,7 +50,11 @@ impl World {
     /// An empty world of a schema.
     #[must_use]
     pub fn new(schema: Arc<Schema>) -> Self {
-        let table = schema.table.iter().map(|decl| Schema::initial(decl.kind)).collect();
+        let first = |decl: &PropertyDecl| match &decl.first {
+            Value::None => Schema::initial(decl.kind),
+            first => first.clone(),
+        };
+        let table = schema.table.iter().map(first).collect();
         let zones = vec![Vec::new(); schema.zones.len()];
         let on_space = vec![Vec::new(); schema.spaces.len()];
         Self {

@@ -174,6 +174,7 @@ pub(super) fn schema(game: &Game, setting: &Setting) -> Schema {
             kind: property.kind,
             open: property.open,
             seen_by: property.seen_by.clone(),
+            first: property.default.clone().filter(|_| of_table).unwrap_or_default(),
         })
         .collect()
     };

@@ -1,5 +1,7 @@
 //! Fields and references of records.
 
+use sandtable::base::{Value, name};
+
 use super::{check, loaded, packs};
 
 #[test]
@@ -203,6 +205,19 @@ fn a_window_opens_by_what_everybody_knows() {
     let looks = warnings("pile(\"deck\").exists(card, card.key == \"a\")");
     assert_eq!(looks.len(), 1, "{looks:?}");
     assert!(looks[0].contains("more.yaml:9") && looks[0].contains("the things in deck"), "{looks:?}");
+}
+
+#[test]
+fn a_property_of_the_table_holds_at_first_what_its_default_says() {
+    let with = |more: &str| format!("properties:\n  count: {{of: table, type: int, default: 3{more}}}\n");
+    let game =
+        loaded(&packs(&[("core", &with("}\n  moods: {of: table, type: set<name>, default: [glad, calm, glad]"))]));
+    let held = |property: &str| game.properties[&name(property)].default.clone();
+    assert_eq!(held("count"), Some(Value::Int(3)));
+    assert_eq!(held("moods"), Some(Value::set(vec![Value::name("calm"), Value::name("glad")])));
+    let place = "property.default core/more.yaml:3";
+    let refused = with("}\n  goal: {of: table, type: space, default: b2");
+    check(&refused, place, "the default of goal is of type space", "by an event");
 }
 
 #[test]

@@ -33,6 +33,11 @@ pub(super) fn kinds(game: &mut Game, reader: &Reader<'_>) {
         let default = fields.optional("default");
         if let Some(node) = default {
             check(reader, node, kind, &bounds, &format!("the default of {id}"));
+            if of_table && ["entity", "space"].iter().any(|other| kind.contains(other)) {
+                let message = format!("the default of {id} is of type {kind}");
+                let help = "leave it out, and set it by an event when the game begins".to_string();
+                reader.defect("property.default", node.place, message, Some(help));
+            }
         }
         let from = fields.optional("from");
         let stat = from.and_then(|node| reader.name(node));
@@ -50,7 +55,10 @@ pub(super) fn kinds(game: &mut Game, reader: &Reader<'_>) {
         let open = reader.yes(fields.optional("open"));
         let seen_by = reader.items(fields.optional("seen_by")).iter().filter_map(|node| seat(reader, node)).collect();
         fields.finish();
-        let default = default.map(plain);
+        let default = default.map(plain).map(|value| match value {
+            Value::List(items) if kind.starts_with("set<") => Value::set(items.to_vec()),
+            other => other,
+        });
         game.properties.insert(name(id), Property { of_table, kind, bounds, default, from: stat, open, seen_by });
     }
     for (id, record) in section(sources, "kinds") {
