@@ -291,6 +291,17 @@ pub struct ChoiceRecord {
     pub seat: Option<Name>,
     /// The argument that says where the first one stands while it is asked, if he is on his way.
     pub stands: Option<Name>,
+    /// What is no answer and can be named all the same, to be told why not.
+    pub refused: Vec<Refusal>,
+}
+
+/// Things that are never an answer, for one reason. Only who waits for an explanation has them worked out.
+#[derive(Debug)]
+pub struct Refusal {
+    /// The things.
+    pub from: Expr,
+    /// The reason against each.
+    pub reason: Name,
 }
 
 /// What a menu offers.

@@ -36,14 +36,24 @@ fn choose_as(stage: &Rc<Stage>, seat: Name, id: Name, given: &BTreeMap<Name, Val
     stage.game.trace.happen("choices", id);
     let explains = run.explains();
     let mut variables = variables(id, &record.args, given)?;
-    let candidates = stage.look_as(&run, seat, |view| {
+    let mut candidates = stage.look_as(&run, seat, |view| {
         view.game.trace.touch("choices", id);
         let _lap = view.game.gauge.lap(What::Choice, id.as_str());
         named_items(view, id, &record.from, record.id.as_ref(), &mut variables)
     })?;
+    let mut never = BTreeMap::new();
+    if explains && !record.refused.is_empty() {
+        never = stage.look_as(&run, seat, |view| {
+            let _lap = view.game.gauge.lap(What::Reasons, id.as_str());
+            refused(view, id, record, &mut variables, &mut candidates)
+        })?;
+    }
     let about = record.args.iter().filter_map(|arg| Some((*arg, given.get(arg)?.clone()))).collect();
     let kept = kept(&record.conditions);
     let mut judge = |candidate: &Candidate| {
+        if let Some(reasons) = never.get(&candidate.id) {
+            return Ok(reasons.clone());
+        }
         stage.look_as(&run, seat, |view| {
             let _lap = view.game.gauge.lap(if explains { What::Reasons } else { What::Choice }, id.as_str());
             variables.push(candidate.value.clone());
@@ -222,6 +232,28 @@ fn named_items(
         variables.pop();
     }
     Ok(candidates)
+}
+
+/// Adds what is never an answer, and gives the reasons against it.
+fn refused(
+    view: &View<'_>,
+    id: Name,
+    record: &ChoiceRecord,
+    variables: &mut Vec<Value>,
+    candidates: &mut Vec<Candidate>,
+) -> Result<BTreeMap<Name, Vec<Name>>, Fault> {
+    let mut never: BTreeMap<Name, Vec<Name>> = BTreeMap::new();
+    for refusal in &record.refused {
+        for item in named_items(view, id, &refusal.from, record.id.as_ref(), variables)? {
+            if let Some(reasons) = never.get_mut(&item.id) {
+                reasons.push(refusal.reason);
+            } else if candidates.iter().all(|candidate| candidate.id != item.id) {
+                never.insert(item.id, vec![refusal.reason]);
+                candidates.push(item);
+            }
+        }
+    }
+    Ok(never)
 }
 
 fn candidate(

@@ -11,7 +11,7 @@ use crate::{
     base::{Name, name},
     content::{self, Node},
     rules::{
-        game::{Body, ChoiceRecord, Game, Hook, Invariant, Part, Phase, Term, ValueRecord, ZoneRecord},
+        game::{Body, ChoiceRecord, Game, Hook, Invariant, Part, Phase, Refusal, Term, ValueRecord, ZoneRecord},
         read::Reader,
     },
 };
@@ -104,8 +104,21 @@ fn choice(reader: &Reader<'_>, node: &Node) -> Option<ChoiceRecord> {
         }
         Some(stands)
     });
+    let refused = refusals(reader, fields.optional("refused"), &args);
     fields.finish();
-    Some(ChoiceRecord { args, from: from?, conditions, id, tie, seat, stands })
+    Some(ChoiceRecord { args, from: from?, conditions, id, tie, seat, stands, refused })
+}
+
+/// What is named only to be refused.
+fn refusals(reader: &Reader<'_>, node: Option<&Node>, args: &[Name]) -> Vec<Refusal> {
+    let refusal = |item| {
+        let fields = reader.fields(item);
+        let from = fields.required("from").and_then(|node| reader.listed(node, args));
+        let reason = fields.required("else").and_then(|node| reader.reason(node));
+        fields.finish();
+        Some(Refusal { from: from?, reason: reason? })
+    };
+    reader.items(node).iter().filter_map(refusal).collect()
 }
 
 fn invariants(game: &mut Game, reader: &Reader<'_>) {
