@@ -1,11 +1,11 @@
 //! What lies face down: two games that differ only in it look the same to whoever looks, and the
 //! rules know better.
 
-use std::{borrow::Cow, path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc};
 
 use sandtable::{
     base::{Value, name},
-    kernel::{Choice, World},
+    kernel::{Choice, Seen, World},
     rules::{self, Advice, Game, Policy},
     script::with_stack,
     table::{Settings, Table, picture},
@@ -91,7 +91,7 @@ fn looking_changes_nothing_and_looking_twice_is_looking_once() {
         let before = table.with_world(World::hash);
         table.with_world(|world| {
             let seen = world.seen();
-            assert!(matches!(seen, Cow::Owned(_)) && matches!(seen.seen(), Cow::Borrowed(_)));
+            assert!(matches!(seen, Seen::Backs(_)) && matches!(seen.seen(), Seen::Truth(_)));
             let kinds = |world: &World| world.entities().map(|(_, thing)| thing.kind.to_string()).collect::<Vec<_>>();
             assert_eq!(kinds(world), ["tower", "marsh", "marsh"]);
             assert_eq!(kinds(&seen), ["blank", "blank", "blank"]);

@@ -35,8 +35,9 @@ fn a_campaign_is_tested_with_the_reports_of_its_missions() {
 
 #[test]
 fn what_lies_face_down_is_of_its_back_for_whoever_looks() {
-    let backs = root().join("engine/tests/backs");
-    run_all(std::slice::from_ref(&backs), &backs);
+    for root in ["backs", "masked"].map(|game| root().join("engine/tests").join(game)) {
+        run_all(std::slice::from_ref(&root), &root);
+    }
 }
 
 #[test]

@@ -41,7 +41,7 @@ pub use run::Run;
 pub use schema::{BackDecl, PropertyDecl, Schema, SeatDecl, ZoneDecl};
 pub use seat::{Audience, SeatView, Who};
 pub use stamps::{Part, fresh};
-pub use world::{Entity, FoldFault, World};
+pub use world::{Entity, FoldFault, Seen, World};
 
 #[cfg(test)]
 mod judged;

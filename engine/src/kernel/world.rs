@@ -7,6 +7,8 @@ use crate::base::{EntityId, KeyBook, Name, NameMap, SpaceId, Value, name};
 
 mod veil;
 
+pub use veil::Seen;
+
 /// A thing on the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entity {

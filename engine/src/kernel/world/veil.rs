@@ -4,13 +4,32 @@
 //! world that is looked at a thing that lies face down is of its back's kind, is called by a number
 //! of that, and of its properties only those can be read that are open. The rules see the truth.
 
-use std::{borrow::Cow, cell::RefCell};
+use std::{borrow::Cow, cell::RefCell, ops::Deref, rc::Rc};
 
 use super::World;
 use crate::{
     base::{EntityId, Name, Value, name},
     kernel::{BackDecl, Change, Mask, Part, Position, Record, fresh, stamps::Stamps},
 };
+
+/// A world as whoever looks at it sees it.
+pub enum Seen<'w> {
+    /// Nothing lies face down: it is the truth.
+    Truth(&'w World),
+    /// Some things are only known by their backs.
+    Backs(Rc<World>),
+}
+
+impl Deref for Seen<'_> {
+    type Target = World;
+
+    fn deref(&self) -> &World {
+        match self {
+            Self::Truth(world) => world,
+            Self::Backs(world) => world,
+        }
+    }
+}
 
 /// What was seen last.
 struct Last {
@@ -19,6 +38,8 @@ struct Last {
     /// The newest stamp of what that hides.
     newest: u64,
     stamp: u64,
+    /// The stamp of the whole truth, and how it was seen.
+    whole: (u64, Rc<World>),
 }
 
 thread_local! {
@@ -61,36 +82,46 @@ impl World {
         name(&format!("{back}#{}", self.serials.get(&back).map_or(0, |serial| *serial as usize) + n))
     }
 
-    /// Stamps of the world as it is seen: what does not lie face down is as it was.
-    fn stamps_seen(&self, down: &[(EntityId, &BackDecl)]) -> Stamps {
-        let hidden = self.schema.entity.iter().enumerate().filter(|(_, property)| !property.open);
-        let parts: Vec<Part> = hidden.map(|(column, _)| Part::of_property(column)).chain([Part::ENTITIES]).collect();
-        let (down, newest) = (down.iter().map(|(entity, _)| *entity).collect(), self.stamps.newest(&parts));
-        let stamp = LAST.with_borrow_mut(|last| match last {
-            Some(last) if last.newest == newest && last.down == down => last.stamp,
-            last => last.insert(Last { down, newest, stamp: fresh() }).stamp,
-        });
-        self.stamps.clone().seen(&parts, stamp)
-    }
-
     /// The world as whoever looks at it sees it: what lies face down is as its back says.
     #[must_use]
-    pub fn seen(&self) -> Cow<'_, Self> {
-        if self.schema.backs.is_empty() {
-            return Cow::Borrowed(self);
+    pub fn seen(&self) -> Seen<'_> {
+        if self.schema.backs.is_empty() || self.is_seen() {
+            return Seen::Truth(self);
+        }
+        let whole = self.stamp(&[Part::ANY]);
+        let known = |last: &Option<Last>| {
+            last.as_ref().filter(|last| last.whole.0 == whole).map(|last| Rc::clone(&last.whole.1))
+        };
+        if let Some(seen) = LAST.with_borrow(known) {
+            return Seen::Backs(seen);
         }
         let living = self.entities().map(|(entity, _)| entity);
         let down: Vec<_> = living.filter_map(|entity| Some((entity, self.face_down(entity)?))).collect();
         if down.is_empty() {
-            return Cow::Borrowed(self);
+            return Seen::Truth(self);
         }
-        let mut seen = self.clone();
-        seen.stamps = self.stamps_seen(&down);
+        // What does not lie face down is as it was, and keeps its stamps.
+        let hidden = self.schema.entity.iter().enumerate().filter(|(_, property)| !property.open);
+        let parts: Vec<Part> = hidden.map(|(column, _)| Part::of_property(column)).chain([Part::ENTITIES]).collect();
+        let (ids, newest) = (down.iter().map(|(entity, _)| *entity).collect(), self.stamps.newest(&parts));
+        LAST.with_borrow_mut(|last| {
+            let same = last.as_ref().filter(|last| last.newest == newest && last.down == ids);
+            let stamp = same.map_or_else(fresh, |last| last.stamp);
+            let seen = Rc::new(self.with_backs(&down, self.stamps.clone().seen(&parts, stamp)));
+            *last = Some(Last { down: ids, newest, stamp, whole: (whole, Rc::clone(&seen)) });
+            Seen::Backs(seen)
+        })
+    }
+
+    /// The same world with some things as their backs say.
+    fn with_backs(&self, down: &[(EntityId, &BackDecl)], stamps: Stamps) -> Self {
+        let mut seen = Self { stamps, ..self.clone() };
         let n = self.schema.entity.len();
         for (entity, decl) in down {
+            let (entity, decl) = (*entity, *decl);
             let key = self.key_of_back(entity, decl.back);
             let thing = &mut seen.entities[entity.index()];
-            seen.keys.shift_remove(&thing.key);
+            seen.keys.swap_remove(&thing.key);
             seen.keys.insert(key, entity);
             (thing.key, thing.kind) = (key, decl.back);
             let row = seen.properties.iter_mut().skip(entity.index() * n).take(n);
@@ -100,7 +131,7 @@ impl World {
                 }
             }
         }
-        Cow::Owned(seen)
+        seen
     }
 
     /// A record as whoever looks at this world, as it is seen, is told it: an event does not say by name what it
