@@ -34,7 +34,8 @@ A line answers: an option's number, its name, or the square of what it names. ?:
 otherwise, m: the board, g: its marks, o: overlays, u: take back, h: help, q: quit";
 
 const HELP: &str = "\
-an option's number or name answers; several in a line answer the questions that follow
+an option's number or name answers; several in a line answer the questions that follow; whoever
+          types is asked before an answer that cannot be mended
 ?NAME     what an answer is, by which rule, or why it is none; `?` alone: what is not offered
 @N NAME   answers only if the choice of record N is still open
 options   says again what is asked
@@ -54,6 +55,8 @@ help      says this; so does `h`";
 
 /// Plays until the end of the game or of the input; gives the exit code.
 pub(super) fn play(session: &mut Session, lines: &Lines, as_json: bool) -> io::Result<u8> {
+    // Answers that are sent by a program are meant.
+    session.asks_before_grave = !as_json && io::stdin().is_terminal();
     let (mut shown, mut asked_at) = (session.told, None);
     if !as_json {
         talk(BANNER);

@@ -8,7 +8,7 @@ use std::{
 };
 
 use sandtable::{
-    base::{Value, name},
+    base::{Name, Value, name},
     kernel::{By, Candidate, Choice, Record},
     rules::Game,
     table::{
@@ -44,6 +44,10 @@ pub(crate) struct Session {
     pub(crate) go_on: Option<String>,
     /// How many records have been told.
     pub(crate) told: usize,
+    /// Whether answers that are grave are asked about before they are given.
+    pub(crate) asks_before_grave: bool,
+    /// What somebody wrote that begins with a grave answer, about which he is asked.
+    grave: Option<String>,
     ties_first: bool,
     asked: Instant,
 }
@@ -194,6 +198,8 @@ impl Session {
             notice: None,
             go_on: None,
             told: 0,
+            asks_before_grave: false,
+            grave: None,
             ties_first,
             asked: Instant::now(),
         }
@@ -297,17 +303,34 @@ impl Session {
 
     /// Why an id is no legal answer; empty if it is.
     pub(crate) fn reasons(&self, id: &str) -> String {
-        self.table.why_not(id).iter().map(|code| self.table.text(code)).collect::<Vec<_>>().join("; ")
+        let open = self.table.open();
+        let named = open.as_ref().and_then(|choice| Some((choice, choice.candidate(id)?)));
+        let told = |code: &Name| match named {
+            Some((choice, candidate)) => self.rules.reason(&self.table, choice, candidate, *code),
+            None => self.table.text(code),
+        };
+        self.table.why_not(id).iter().map(told).collect::<Vec<_>>().join("; ")
     }
 
-    /// Answers by what somebody wrote: an answer, or several to the questions that follow each other.
+    /// Answers by what somebody wrote: an answer, or several to the questions that follow each other. A
+    /// grave one waits for a yes, if there is somebody to ask.
     ///
     /// # Errors
-    /// What was refused, and why; what came before it stands.
+    /// What was refused or is asked first, and why; what came before it stands.
     pub(crate) fn answer_words(&mut self, text: &str) -> Result<(), String> {
+        let grave = self.grave.take();
+        let (text, mut is_sure) = match (&grave, text.to_lowercase().as_str()) {
+            (Some(grave), "y" | "yes") => (grave.as_str(), true),
+            (Some(_), "n" | "no") => return Err("nothing was answered".into()),
+            _ => (text, false),
+        };
         let Some(choice) = self.table.open() else { return Ok(()) };
         if let Some(candidate) = self.meant(&choice, text) {
-            return self.answer(candidate.id.as_str());
+            let id = candidate.id.as_str();
+            if !is_sure {
+                self.ask_before(&choice, id, text)?;
+            }
+            return self.answer(id);
         }
         let words: Vec<&str> = text.split_whitespace().collect();
         let mut from = 0;
@@ -319,10 +342,26 @@ impl Session {
                 return Err(format!("refused: nothing is asked after {}", words[..from].join(" ")));
             };
             let (id, n) = self.longest(&choice, &words[from..])?;
+            if !std::mem::take(&mut is_sure) {
+                self.ask_before(&choice, &id, &words[from..].join(" "))?;
+            }
             self.answer(&id).map_err(|why| if from == 0 { why } else { format!("{}: {why}", words[from]) })?;
             from += n;
         }
         Ok(())
+    }
+
+    /// Keeps what begins with a grave answer until somebody says yes to it.
+    ///
+    /// # Errors
+    /// What he is asked.
+    fn ask_before(&mut self, choice: &Choice, id: &str, text: &str) -> Result<(), String> {
+        let legal = choice.candidate(id).filter(|candidate| self.asks_before_grave && candidate.reasons.is_empty());
+        let Some(question) = legal.and_then(|candidate| picture::confirm_of(&self.table, choice, candidate)) else {
+            return Ok(());
+        };
+        self.grave = Some(text.to_owned());
+        Err(format!("{question} y: yes, n: no"))
     }
 
     /// The answer that a text names as a whole.

@@ -3,7 +3,11 @@
 //!
 //! `screens.keys` beside the snapshots says which keys are pressed in which case.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::PathBuf,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 use ratatui::{
     Terminal,
@@ -12,10 +16,13 @@ use ratatui::{
     crossterm::event::{KeyCode, KeyEvent, KeyModifiers},
     style::{Color, Modifier},
 };
-use sandtable::{content::games, script::with_stack, testkit::Kit};
+use sandtable::{content::games, script::with_stack, table::picture, testkit::Kit};
 
 use super::{full::Screen, screen, session::Session, why::RuleBook};
 use crate::{games::Packs, journal::Journal};
+
+/// Tests run at the same time; each needs logs of its own.
+static LOGS: AtomicUsize = AtomicUsize::new(0);
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -107,7 +114,8 @@ fn each_case(mut f: impl FnMut(&str, Session) + Send) {
             for case in suites.flat_map(|suite| &suite.cases) {
                 let table = kit.table(case).unwrap_or_else(|fault| panic!("{}: {fault}", case.name));
                 let folder = std::env::temp_dir().join(format!("sandtable_screens_{}", std::process::id()));
-                let path = folder.join(format!("{}.jsonl", case.name));
+                let n = LOGS.fetch_add(1, Ordering::Relaxed);
+                let path = folder.join(format!("{}_{n}.jsonl", case.name));
                 let journal = Journal::create(&table, &path).unwrap_or_else(|fault| panic!("{fault}"));
                 let mut session = Session::new(table, journal);
                 // Reading it takes a while.
@@ -249,4 +257,42 @@ fn assert_picture(drawn: &str) {
     }
     let there = fs::read_to_string(&path).unwrap_or_default();
     assert!(there == drawn, "docs/play.svg is old; UPDATE_DOCS=1 cargo test -p sandtable-tools writes it anew");
+}
+
+/// In a situation of the screens that offers a grave answer.
+#[test]
+fn whoever_types_is_asked_before_a_grave_answer() {
+    let mut n_graves = 0;
+    each_case(|case, mut session| {
+        let Some(choice) = session.table.open() else { return };
+        let is_grave = |it: &&sandtable::kernel::Candidate| picture::confirm_of(&session.table, &choice, it).is_some();
+        let Some(grave) = choice.options().find(is_grave).map(|it| it.id.to_string()) else { return };
+        n_graves += 1;
+        let before = session.at();
+        session.asks_before_grave = true;
+        let asked = session.answer_words(&grave).expect_err(case);
+        assert!(asked.ends_with("y: yes, n: no") && session.at() == before, "{case}: {asked}");
+        assert_eq!(session.answer_words("n"), Err("nothing was answered".into()), "{case}");
+        assert!(session.answer_words("y").is_err() && session.at() == before, "{case}: there is nothing to say yes to");
+        session.answer_words(&grave).expect_err(case);
+        session.answer_words("y").expect(case);
+        assert!(session.at() > before, "{case}");
+    });
+    assert!(n_graves > 0);
+}
+
+/// A refusal says by which rule, where the content names one beside the reason.
+#[test]
+fn a_refusal_names_its_rule() {
+    let mut n_named = 0;
+    each_case(|case, mut session| {
+        let Some(choice) = session.table.open() else { return };
+        session.rules = RuleBook::read(&Packs { roots: &[root()], without: &[] }, &session.table.game().id);
+        for refused in choice.candidates.iter().filter(|candidate| !candidate.reasons.is_empty()).take(5) {
+            let told = session.answer(&refused.id).expect_err(case);
+            assert!(told.starts_with("refused: "), "{case}: {told}");
+            n_named += usize::from(told.contains(&format!("({}.", session.table.game().id)));
+        }
+    });
+    assert!(n_named > 3, "{n_named}");
 }

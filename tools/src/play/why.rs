@@ -116,17 +116,30 @@ impl RuleBook {
         }
         for reason in &candidate.reasons {
             lines.push(format!("Not now: {}.", table.text(reason)));
-            let rules = records.iter().find_map(|(section, id)| self.beside(section, id, reason));
-            let pays = || table.game().menus.get(&choice.prompt).and_then(|menu| menu.pays.as_ref());
-            let rules = match rules {
-                None if pays().is_some_and(|pays| pays.reason == *reason) => {
-                    self.above(records.first().map_or("", |record| record.0), &candidate.id)
-                }
-                rules => rules.unwrap_or_default(),
-            };
-            lines.extend(self.told(&rules));
+            lines.extend(self.told(&self.against(table, choice, candidate, *reason)));
         }
         lines
+    }
+
+    /// A reason against an answer, with the ids of its rules.
+    pub(crate) fn reason(&self, table: &Table, choice: &Choice, candidate: &Candidate, reason: Name) -> String {
+        let mut rules = self.against(table, choice, candidate, reason);
+        rules.dedup();
+        let ids = if rules.is_empty() { String::new() } else { format!(" ({})", rules.join(", ")) };
+        format!("{}{ids}", table.text(&reason))
+    }
+
+    /// The rules by which a reason speaks against an answer.
+    fn against(&self, table: &Table, choice: &Choice, candidate: &Candidate, reason: Name) -> Vec<String> {
+        let records = Self::records(table, choice, candidate);
+        let rules = records.iter().find_map(|(section, id)| self.beside(section, id, &reason));
+        let pays = || table.game().menus.get(&choice.prompt).and_then(|menu| menu.pays.as_ref());
+        match rules {
+            None if pays().is_some_and(|pays| pays.reason == reason) => {
+                self.above(records.first().map_or("", |record| record.0), &candidate.id)
+            }
+            rules => rules.unwrap_or_default(),
+        }
     }
 
     fn told(&self, ids: &[String]) -> Vec<String> {
