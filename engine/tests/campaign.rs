@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, fs, path::PathBuf, sync::Arc};
 
 use sandtable::{
-    base::{Value, name},
+    base::{Name, Value, name},
     content::{Overlay, games},
     kernel::{Record, World},
     rules::{self, Game, MissionReport},
@@ -116,7 +116,7 @@ fn begun(game: &Arc<Game>) -> Table {
 }
 
 fn report() -> MissionReport {
-    let leaves = BTreeMap::from([(name("gold"), Value::Int(2))]);
+    let leaves = BTreeMap::from([(name("gold"), Value::Int(2)), (name("kit"), Value::list(Vec::new()))]);
     MissionReport { outcome: name("won"), reason: name("far_enough"), leaves, log: name("0123") }
 }
 
@@ -164,11 +164,22 @@ fn only_a_report_ends_a_mission_and_nothing_else_is_answered_by_one() {
         assert_eq!(refused(table.answer("reported", 0)), [name("only_by_a_report")]);
         assert_eq!(table.with_records(<[Record]>::len), records);
         // A report of what is not declared is a fault, and the mission waits as before.
-        let strange = BTreeMap::from([(name("golt"), Value::Int(2))]);
-        let fault = table.end_mission(&MissionReport { leaves: strange, ..report() }, 0);
-        let Err(AnswerFault::Fault(fault)) = fault else { panic!("{fault:?}") };
-        assert!(fault.0.contains("did you mean gold?"), "{fault}");
-        assert!(table.awaited().is_some());
+        let wrong = |change: &dyn Fn(&mut BTreeMap<Name, Value>)| {
+            let mut leaves = report().leaves;
+            change(&mut leaves);
+            let fault = table.end_mission(&MissionReport { leaves, ..report() }, 0);
+            let Err(AnswerFault::Fault(fault)) = fault else { panic!("{fault:?}") };
+            assert!(table.awaited().is_some());
+            fault.0
+        };
+        let misnamed = wrong(&|left| drop(left.insert(name("golt"), Value::Int(2))));
+        assert!(misnamed.contains("did you mean gold?"), "{misnamed}");
+        let mistyped = wrong(&|left| drop(left.insert(name("gold"), Value::name("two"))));
+        assert!(mistyped.contains("gold of section `legacy` is int, not name"), "{mistyped}");
+        let forgotten = wrong(&|left| drop(left.remove(&name("kit"))));
+        assert!(forgotten.contains("kit is missing") && forgotten.contains("season.yaml:"), "{forgotten}");
+        let given = wrong(&|left| drop(left.insert(name("fitness"), Value::Int(2))));
+        assert!(given.contains("fitness of section `legacy` has no `leaves`"), "{given}");
         table.end_mission(&report(), 0).expect("it waits for that");
     });
 }

@@ -166,6 +166,21 @@ pub(crate) fn check_legacy(game: &Game, legacy: &BTreeMap<Name, Value>) -> Resul
     Ok(())
 }
 
+/// Whether a report brings every value that a mission leaves, and no other.
+fn check_left(game: &Game, mission: Name, left: &BTreeMap<Name, Value>) -> Result<(), String> {
+    let of = |why: String| format!("the report of {mission}: {why}");
+    check_legacy(game, left).map_err(of)?;
+    let due = || game.legacy.iter().filter(|(_, legacy)| legacy.leaves.is_some()).map(|(id, _)| id);
+    if let Some(missing) = due().find(|id| !left.contains_key(*id)) {
+        let place = game.places.get(&format!("legacy.{missing}"));
+        let place = place.map_or_else(String::new, |(file, line)| format!(", {file}:{line},"));
+        let why = format!("{missing} is missing, which by section `legacy`{place} a mission leaves; add its value");
+        return Err(of(why));
+    }
+    let strange = left.keys().find(|id| !due().any(|known| known == *id));
+    strange.map_or(Ok(()), |id| Err(of(format!("{id} of section `legacy` has no `leaves`; leave it out"))))
+}
+
 /// What a mission that is over leaves.
 ///
 /// # Errors
@@ -217,11 +232,8 @@ pub(super) fn plays(stage: &Rc<Stage>, args: &[Value]) -> Result<Value, Stop> {
     let seat = game.seats.first().copied().unwrap_or_default();
     let report = run.ask_report(seat, name(MISSION_REPORT), started)?;
     let report = MissionReport::of(&report).ok_or_else(|| Stop::fault("the report says not how the mission ended"))?;
-    check_legacy(game, &report.leaves).map_err(Stop::fault)?;
-    let mut leaves = report.leaves;
-    for (id, legacy) in game.legacy.iter().filter(|(_, legacy)| legacy.leaves.is_some()) {
-        leaves.entry(*id).or_insert_with(|| legacy.default.clone());
-    }
+    check_left(game, mission, &report.leaves).map_err(Stop::fault)?;
+    let leaves = report.leaves;
     let ended = BTreeMap::from([
         (name("mission"), mission.into()),
         (name("outcome"), report.outcome.into()),

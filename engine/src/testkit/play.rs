@@ -268,7 +268,10 @@ impl Player<'_> {
             }
         }
         let Some((outcome, reason)) = step.ends else { return Ok(()) };
-        let report = MissionReport { outcome, reason, leaves: step.leaves.clone(), log: name("test") };
+        let declared = self.table.game().legacy.iter().filter(|(_, legacy)| legacy.leaves.is_some());
+        let mut leaves: BTreeMap<Name, Value> = declared.map(|(id, legacy)| (*id, legacy.default.clone())).collect();
+        leaves.extend(step.leaves.clone());
+        let report = MissionReport { outcome, reason, leaves, log: name("test") };
         self.seen = self.table.with_records(<[Record]>::len);
         let ended = self.table.end_mission(&report, 0).map_err(|fault| fault.to_string());
         self.note_skipped();
