@@ -12,7 +12,7 @@ use std::{
 use sandtable::{content::games, rules};
 
 /// General words that are ids of a game as well: the word, and why a source may use it.
-const ALLOWED: [(&str, &str); 26] = [
+const ALLOWED: [(&str, &str); 28] = [
     ("attack", "the example of a stream of draws"),
     ("axis", "how an edge of a board runs: along which axis"),
     ("card", "a piece of the toy game in the kernel's tests"),
@@ -28,6 +28,8 @@ const ALLOWED: [(&str, &str); 26] = [
     ("moved", "a plain verb: the flow has moved"),
     ("object", "a JSON object"),
     ("operator", "an arithmetic operator of the expression language"),
+    ("pile_ordered", "an event that the engine has for whoever has zones"),
+    ("pile_refilled", "an event that the engine has for whoever has zones"),
     ("printed", "what stands on a tile or was written by a script"),
     ("set_up", "what happens before a game or a test begins"),
     ("small_tile", "a mission's field for tiles beside the board"),

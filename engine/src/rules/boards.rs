@@ -120,12 +120,25 @@ pub enum Local {
 }
 
 /// A pile.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct ZoneRecord {
     /// Whether no seat knows what lies in it.
     pub hidden: bool,
     /// The only seat that knows what lies in it.
     pub seen_by: Option<Name>,
+    /// The stream of its shuffles, if not its own name.
+    pub stream: Option<Name>,
+    /// From where it is made up when it is empty.
+    pub refill: Option<Refill>,
+}
+
+/// From where a pile is made up when it is empty.
+#[derive(Debug)]
+pub struct Refill {
+    /// The pile.
+    pub from: Name,
+    /// What of it goes back: each thing that meets this.
+    pub when: Option<Expr>,
 }
 
 /// A mission.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     game::{Effect, EventKind},
     instance::Instance,
+    piles,
     scene::{self, SCENE_EVENT},
     view::View,
 };
@@ -35,6 +36,9 @@ pub(super) fn apply(
     let record = instance.game.events.get(&kind).ok_or_else(|| Fault("no such event".into()))?;
     let values = check_fields(record, fields)?;
     note(&instance.game, draft.world(), kind, &values);
+    if piles::is_event(kind) {
+        return piles::apply(draft, kind, fields);
+    }
     for effect in &record.effects {
         apply_effect(instance, draft, effect, fields, &values)?;
     }

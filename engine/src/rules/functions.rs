@@ -7,7 +7,7 @@ use super::{
     expr::{BUILTINS, EvalFault},
     game::Game,
     instance::Stage,
-    menu,
+    menu, piles,
     query::QUERIES,
     secrets,
     view::View,
@@ -73,6 +73,33 @@ pub static ACTING: &[Acting] = &[
         errors: "More than 4096 items.",
         example: "shuffled(\"deck\", pile(\"deck\"))",
         run: shuffled,
+    },
+    Acting {
+        name: "shuffle",
+        args: (1, 1),
+        signature: "shuffle(zone)",
+        doc: "Draws an order for a pile and records it by the event `pile_ordered`.",
+        errors: "An unknown zone, more than 4096 things in it.",
+        example: "shuffle(\"deck\")",
+        run: piles::shuffle,
+    },
+    Acting {
+        name: "arrange",
+        args: (2, 2),
+        signature: "arrange(zone, order)",
+        doc: "Gives a pile an order, from the top, and records it by the event `pile_ordered`.",
+        errors: "An unknown zone, an order of other things than those that lie in it.",
+        example: "arrange(\"deck\", concat(first, shuffled(\"deck\", others)))",
+        run: piles::arrange,
+    },
+    Acting {
+        name: "refill",
+        args: (1, 1),
+        signature: "refill(zone) -> bool",
+        doc: "If a pile is empty, what the `refill` of its record lets through goes back into it, by the event `pile_refilled`, and it is shuffled. Whether something went back.",
+        errors: "An unknown zone, one without `refill`, more than 4096 things.",
+        example: "refill(\"deck\")",
+        run: piles::refill,
     },
     Acting {
         name: "pick",
@@ -230,6 +257,11 @@ pub(super) fn emit(stage: &Rc<Stage>, args: &[Value]) -> Result<Value, Stop> {
     }
     if [MISSION_STARTED, MISSION_ENDED].contains(&kind.as_str()) {
         return Err(Stop::fault(format!("{kind} belongs to phases that play a mission; scripts cannot emit it")));
+    }
+    if piles::is_event(kind) {
+        return Err(Stop::fault(format!(
+            "{kind} belongs to `shuffle`, `arrange` and `refill`; scripts cannot emit it"
+        )));
     }
     let mut fields = map_of(args, 1)?;
     if let Some(record) = stage.game.events.get(&kind) {

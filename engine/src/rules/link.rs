@@ -23,6 +23,7 @@ mod secrets;
 mod trial;
 mod types;
 mod unread;
+mod zones;
 
 use std::{path::PathBuf, sync::Arc};
 

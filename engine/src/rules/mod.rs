@@ -15,6 +15,7 @@ pub(crate) mod link;
 pub mod look;
 mod memo;
 mod menu;
+mod piles;
 mod query;
 pub(crate) mod read;
 mod reads;

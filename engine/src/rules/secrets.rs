@@ -10,7 +10,7 @@ use super::{
     expr::Expr,
     game::Condition,
     instance::{Instance, Stage, prepare},
-    menu,
+    menu, piles,
     scene::SCENE_EVENT,
     view::View,
 };
@@ -94,7 +94,8 @@ pub(super) fn audience(
         Told::Changed => Who::Changed,
         told => Who::Seats(told.mask(world.schema(), fields)),
     };
-    let fields = only.iter().map(|(field, told)| (*field, told.mask(world.schema(), fields))).collect();
+    let only = only.iter().map(|(field, told)| (*field, told.mask(world.schema(), fields)));
+    let fields = only.chain(piles::known_to(world.schema(), kind, fields)).collect();
     Ok(Audience { who, fields, why: *why, barrier: *barrier })
 }
 

@@ -9,6 +9,7 @@ mod packs;
 mod patches;
 mod records;
 mod trials;
+mod zones;
 
 use std::{fs, path::PathBuf};
 

@@ -211,7 +211,7 @@ impl Rules for Toy {
             "noted" => draft.set(Owner::Table, name("note"), fields[&name("n")].clone()),
             "drawn" => to(draft, "card", "blue_hand"),
             "gathered" => draft.place(entity(fields, "card")?, Position::Zone(name("deck"), 0)),
-            "shuffled" => {
+            "pile_ordered" => {
                 let order = fields[&name("order")].as_items().unwrap_or_default();
                 draft.order(name("deck"), order.iter().filter_map(Value::as_entity).collect())
             }
@@ -256,7 +256,7 @@ impl Rules for Toy {
                 audience.fields.insert(name("marsh"), Mask::of(1));
             }
             "dealt_red" | "dealt_blue" | "dealt_deck" => audience.fields = field("rank", Mask::NONE),
-            "shuffled" => audience.fields = field("order", Mask::NONE),
+            "pile_ordered" => audience.fields = field("order", Mask::NONE),
             "stepped" => {
                 audience.why = self.leak == Leak::Cause;
                 audience.barrier = self.leak == Leak::Undo && self.secret.gate_first;

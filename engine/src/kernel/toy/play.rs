@@ -38,7 +38,7 @@ impl Toy {
                 let deck = run.world().zone(name("deck")).unwrap_or_default().to_vec();
                 let order = run.draw(name("deck"), Draw::Order { n: u32::try_from(deck.len()).unwrap() })?;
                 let order = order.into_iter().map(|at| deck[usize::try_from(at).unwrap()].into());
-                emit("shuffled", fields([("order", Value::list(order.collect()))]))?;
+                emit("pile_ordered", fields([("pile", name("deck").into()), ("order", Value::list(order.collect()))]))?;
                 emit("turned", BTreeMap::new())
             }
         }

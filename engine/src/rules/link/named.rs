@@ -22,7 +22,11 @@ fn target<'a>(game: &'a Game, function: &str) -> Option<(&'static str, Vec<&'a s
         "window" => ("window", keys(&game.windows)),
         "value" => ("value", keys(&game.values)),
         "legacy" | "leaves" => ("record of section `legacy`", keys(&game.legacy)),
-        "pile" => ("zone", keys(&game.zones)),
+        "pile" | "shuffle" | "arrange" => ("zone", keys(&game.zones)),
+        "refill" => {
+            let refilled = game.zones.iter().filter(|(_, zone)| zone.refill.is_some());
+            ("zone with `refill`", refilled.map(|(id, _)| id.as_str()).collect())
+        }
         "table" => {
             let of_table = game.properties.iter().filter(|(_, property)| property.of_table);
             ("property of the table", of_table.map(|(id, _)| id.as_str()).collect())

@@ -6,12 +6,13 @@ use super::{
     event::event,
     secrets::{seat, seats, windows},
     section,
+    zones::zones,
 };
 use crate::{
     base::{Name, name},
     content::{self, Node},
     rules::{
-        game::{Body, ChoiceRecord, Game, Hook, Invariant, Part, Phase, Refusal, Term, ValueRecord, ZoneRecord},
+        game::{Body, ChoiceRecord, Game, Hook, Invariant, Part, Phase, Refusal, Term, ValueRecord},
         read::Reader,
     },
 };
@@ -23,6 +24,7 @@ pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
     for (id, record) in section(sources, "events") {
         game.events.insert(name(id), event(reader, &record.node));
     }
+    zones(game, reader);
     terms(game, reader);
     for (id, record) in section(sources, "choices") {
         if let Some(choice) = choice(reader, &record.node) {
@@ -54,13 +56,6 @@ pub(super) fn records(game: &mut Game, reader: &Reader<'_>) {
         if let Some(value) = value_record(reader, &record.node) {
             game.values.insert(name(id), value);
         }
-    }
-    for (id, record) in section(sources, "zones") {
-        let fields = reader.fields(&record.node);
-        let hidden = reader.yes(fields.optional("hidden"));
-        let seen_by = fields.optional("seen_by").and_then(|node| seat(reader, node));
-        fields.finish();
-        game.zones.insert(name(id), ZoneRecord { hidden, seen_by });
     }
     for (id, record) in section(sources, "texts") {
         game.texts.insert(name(id), reader.text(Some(&record.node)));
