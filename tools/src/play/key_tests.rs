@@ -129,7 +129,7 @@ fn a_line_feed_is_enter_too() {
 fn a_digit_with_which_several_numbers_begin_waits_for_another() {
     let mut model = model(None);
     if let Some(question) = &mut model.question {
-        question.options = (0..21).map(|_| question.options[0].clone()).collect();
+        question.options = (1..=21).map(|number| Choosable { number, ..question.options[0].clone() }).collect();
     }
     let digit = |digit, ui: &Ui| command(key(KeyCode::Char(digit)), &model, ui);
     let none = Ui::default();
@@ -148,7 +148,8 @@ fn a_digit_with_which_several_numbers_begin_waits_for_another() {
 
 /// A question with two answers, of which the second may be grave.
 fn model(confirm: Option<&str>) -> Model {
-    let option = |id: &str, confirm: Option<&str>| Choosable {
+    let option = |number, id: &str, confirm: Option<&str>| Choosable {
+        number,
         id: id.into(),
         label: id.into(),
         square: None,
@@ -158,7 +159,7 @@ fn model(confirm: Option<&str>) -> Model {
         told: Vec::new(),
         confirm: confirm.map(Into::into),
     };
-    let options = vec![option("stay", None), option("resign", confirm)];
+    let options = vec![option(1, "stay", None), option(2, "resign", confirm)];
     let (text, about) = (String::new(), String::new());
     let question = Question { text, about, options, refused: Vec::new(), is_tie: false };
     Model { question: Some(question), ..Model::default() }
@@ -205,4 +206,19 @@ fn a_unit_that_is_looked_at_tells_its_key() {
         assert!(all.iter().any(|text| text.contains("Left [left]")), "{all:?}");
         assert!(!screen.model.look(cursor).is_empty());
     });
+}
+
+#[test]
+fn a_number_stays_with_its_option_when_others_are_not_offered() {
+    let mut model = model(None);
+    if let Some(question) = &mut model.question {
+        question.options[0].number = 3;
+        question.options[1].number = 27;
+    }
+    let digit = |digit, ui: &Ui| command(key(KeyCode::Char(digit)), &model, ui);
+    assert_eq!(digit('3', &Ui::default()), Command::Option(0));
+    assert_eq!(digit('1', &Ui::default()), Command::Nothing);
+    assert_eq!(digit('2', &Ui::default()), Command::Number("2".into()));
+    let begun = Ui { input: Some("2".into()), is_number: true, ..Ui::default() };
+    assert_eq!(digit('7', &begun), Command::Option(1));
 }

@@ -157,15 +157,14 @@ pub(crate) fn command(key: KeyEvent, model: &Model, ui: &Ui) -> Command {
 fn numbered(before: &str, digit: char, question: &Question) -> Command {
     let text = format!("{before}{digit}");
     let n: usize = text.parse().unwrap_or_default();
-    let is_shown = |n: &usize| n.checked_sub(1).is_some_and(|at| question.has_number(at));
     if n == 0 || n > 9999 {
         return Command::Nothing;
     }
-    if (10 * n..=10 * n + 9).any(|n| is_shown(&n)) {
+    if (10 * n..=10 * n + 9).any(|n| question.numbered(n).is_some()) {
         return Command::Number(text);
     }
-    match n {
-        n if is_shown(&n) => Command::Option(n - 1),
+    match question.numbered(n) {
+        Some(at) => Command::Option(at),
         _ if !before.is_empty() => Command::Nothing,
         _ if question.is_where() => Command::NoNumber,
         _ => Command::Nothing,
@@ -209,7 +208,8 @@ pub(super) const KEYS_SHORT: &str = "Keys: a number, or up and down and Enter, a
 /// What the help says of keys.
 pub(super) const KEYS: &str = "\
 Answering
-  1 to 9          the option of that number; a digit with which several begin waits for another or Enter
+  1 to 9          the option of that number; a digit with which several begin waits for another or Enter;
+                  an action keeps its number, whatever else is offered
   up, down, Enter selects an option, answers with it
   arrows, Enter   the square under the cursor, when a square is asked
   Tab             the next square that can be answered

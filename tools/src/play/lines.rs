@@ -292,7 +292,7 @@ fn ask(table: &Table, choice: &Choice) -> io::Result<()> {
     let about = if about.is_empty() { String::new() } else { format!(" ({})", about.join(", ")) };
     let at = table.with_records(<[Record]>::len);
     line(&format!("@{at} {}: {}{about}", choice.seat, table.text(&choice.prompt)))?;
-    for (number, option) in picture::in_order(table, choice).into_iter().enumerate() {
+    for (number, option) in picture::numbered(table, choice) {
         let (label, _) = picture::label(table, choice, option);
         let cost = picture::cost_of(table, choice, option.id).filter(|cost| *cost > 0);
         let label = if label.eq_ignore_ascii_case(&option.id.replace('_', " ")) { String::new() } else { label };
@@ -303,7 +303,7 @@ fn ask(table: &Table, choice: &Choice) -> io::Result<()> {
             .chain(told_of(table, choice, option))
             .collect();
         let said = if said.is_empty() { String::new() } else { format!("  ({})", said.join(", ")) };
-        line(&format!("  {} {}{said}", number + 1, option.id))?;
+        line(&format!("  {number} {}{said}", option.id))?;
     }
     Ok(())
 }

@@ -71,6 +71,8 @@ pub(crate) struct Question {
 /// A candidate.
 #[derive(Clone, Debug)]
 pub(crate) struct Choosable {
+    /// By which it is answered; 0 if it is not legal.
+    pub(crate) number: usize,
     pub(crate) id: String,
     pub(crate) label: String,
     pub(crate) square: Option<SpaceId>,
@@ -101,9 +103,10 @@ impl Question {
         n > 0 && 2 * n >= self.options.len()
     }
 
-    /// Whether the number of an option is shown: squares have none where they are asked.
-    pub(crate) fn has_number(&self, at: usize) -> bool {
-        self.options.get(at).is_some_and(|option| !option.is_square || !self.is_where())
+    /// The place of the option of a number that is shown: squares have none where they are asked.
+    pub(crate) fn numbered(&self, number: usize) -> Option<usize> {
+        let shown = |option: &Choosable| option.number == number && (!option.is_square || !self.is_where());
+        self.options.iter().position(shown)
     }
 
     /// Whether the question is which way: every answer is a facing.
@@ -252,10 +255,11 @@ fn subject(table: &Table, choice: Option<&Choice>) -> Option<Subject> {
 }
 
 fn question(table: &Table, choice: &Choice) -> Question {
-    let choosable = |candidate: &Candidate| {
+    let choosable = |number: usize, candidate: &Candidate| {
         let (label, square) = picture::label(table, choice, candidate);
         let cost = picture::cost_of(table, choice, candidate.id).filter(|cost| *cost > 0);
         Choosable {
+            number,
             id: candidate.id.to_string(),
             label: cost.map_or_else(|| label.clone(), |cost| format!("{label} ({cost})")),
             square,
@@ -266,8 +270,10 @@ fn question(table: &Table, choice: &Choice) -> Question {
             confirm: picture::confirm_of(table, choice, candidate),
         }
     };
-    let options: Vec<Choosable> = picture::in_order(table, choice).into_iter().map(choosable).collect();
-    let refused = choice.candidates.iter().filter(|candidate| !candidate.reasons.is_empty()).map(choosable).collect();
+    let options: Vec<Choosable> =
+        picture::numbered(table, choice).into_iter().map(|(number, it)| choosable(number, it)).collect();
+    let refused = choice.candidates.iter().filter(|candidate| !candidate.reasons.is_empty());
+    let refused = refused.map(|candidate| choosable(0, candidate)).collect();
     let about = choice.about.iter().skip_while(|(_, value)| matches!(value, Value::Entity(_)));
     let about = about.filter(|(_, value)| !matches!(value, Value::None | Value::Bool(_) | Value::Map(_)));
     let about = table.with_known_world(choice.seat, |world| {

@@ -198,7 +198,7 @@ fn ask(pen: &mut Pen<'_>, area: Rect, model: &Model) {
             let at = square.map_or_else(String::new, |square| format!(" ({})", square.name));
             let is_selected = Some(n) == pen.ui.selected;
             let sign = if is_selected { '>' } else { ' ' };
-            let line = (format!("{sign}{:>2} {}{at}", n + 1, option.label), is_selected);
+            let line = (format!("{sign}{:>2} {}{at}", option.number, option.label), is_selected);
             let told = told_of(option, usize::from(area.width)).into_iter().map(|line| (line, false));
             [line].into_iter().chain(told).collect::<Vec<_>>()
         })

@@ -242,8 +242,9 @@ impl Session {
     /// its square if no other stands there.
     pub(crate) fn meant<'c>(&self, choice: &'c Choice, text: &str) -> Option<&'c Candidate> {
         let by_number = || {
-            let at = text.parse::<usize>().ok()?.checked_sub(1)?;
-            picture::in_order(&self.table, choice).get(at).copied()
+            let number = text.parse::<usize>().ok()?;
+            let named = picture::numbered(&self.table, choice).into_iter().find(|(other, _)| *other == number)?;
+            Some(named.1)
         };
         let alike = |candidate: &&Candidate| {
             let (label, _) = picture::label(&self.table, choice, candidate);
@@ -284,7 +285,7 @@ impl Session {
 
     /// What could be answered instead of what is no answer at all.
     fn other_than(&self, choice: &Choice) -> String {
-        let all: Vec<&str> = picture::in_order(&self.table, choice).iter().map(|it| it.id.as_str()).collect();
+        let all: Vec<&str> = picture::numbered(&self.table, choice).iter().map(|(_, it)| it.id.as_str()).collect();
         let more = if all.len() > ANSWERS_TOLD { ", ..." } else { "" };
         let some = all.iter().take(ANSWERS_TOLD).copied().collect::<Vec<_>>().join(", ");
         format!("not among the answers to `{}`: {some}{more}", self.table.text(&choice.prompt))
@@ -449,7 +450,8 @@ impl Session {
     pub(crate) fn not_offered(&self) -> Vec<String> {
         let Some(choice) = self.table.open() else { return vec!["nothing is asked now".into()] };
         let mut lines = self.rules.question(&self.table, &choice);
-        let example = picture::in_order(&self.table, &choice).first().map_or("NAME".into(), |it| it.id.to_string());
+        let example =
+            picture::numbered(&self.table, &choice).first().map_or("NAME".into(), |(_, it)| it.id.to_string());
         lines.push(format!("?NAME says what an answer is, by which rule, or why it is none: ?{example}"));
         let mut found: Vec<(String, Vec<String>)> = Vec::new();
         for candidate in choice.candidates.iter().filter(|candidate| !candidate.reasons.is_empty()) {

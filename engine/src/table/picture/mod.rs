@@ -11,6 +11,6 @@ pub use board::{BoardPicture, EdgePicture, Figure, LegendRow, RoutePicture, Squa
 pub use told::{Told, live, told};
 pub(super) use words::refusal;
 pub use words::{
-    PanelRow, Shown, confirm_of, cost_of, in_order, label, overlay, panel, panel_of_table, said, square_of, squares_of,
+    PanelRow, Shown, confirm_of, cost_of, label, numbered, overlay, panel, panel_of_table, said, square_of, squares_of,
     tasks, title, told_of,
 };

@@ -272,12 +272,17 @@ pub fn squares_of(table: &Table, choice: &Choice, candidate: &Candidate) -> Vec<
     })
 }
 
-/// What is legal, in the order of its numbers: what is grave comes last, so that the others keep theirs.
+/// What is legal, with its number, in the order of the numbers. An action of a menu has the same number
+/// whatever else is offered: it counts all actions of the menu, the grave ones last.
 #[must_use]
-pub fn in_order<'c>(table: &Table, choice: &'c Choice) -> Vec<&'c Candidate> {
-    let mut found: Vec<&Candidate> = choice.options().collect();
+pub fn numbered<'c>(table: &Table, choice: &'c Choice) -> Vec<(usize, &'c Candidate)> {
+    let actions = &table.game().actions;
+    let of_menu = |candidate: &Candidate| actions.get(&candidate.id).is_some_and(|it| it.menu == choice.prompt);
+    let is_menu = choice.candidates.iter().any(of_menu);
+    let counts = |candidate: &&Candidate| is_menu || candidate.reasons.is_empty();
+    let mut found: Vec<&Candidate> = choice.candidates.iter().filter(counts).collect();
     found.sort_by_key(|candidate| grave(table, choice, candidate).is_some());
-    found
+    (1..).zip(found).filter(|(_, candidate)| candidate.reasons.is_empty()).collect()
 }
 
 fn grave<'t>(table: &'t Table, choice: &Choice, candidate: &Candidate) -> Option<&'t crate::rules::Action> {
