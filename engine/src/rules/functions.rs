@@ -66,6 +66,15 @@ pub static ACTING: &[Acting] = &[
         run: roll,
     },
     Acting {
+        name: "die",
+        args: (2, 2),
+        signature: "die(stream, sides) -> int",
+        doc: "Rolls one die on a stream: a face from 1.",
+        errors: "No sides.",
+        example: "die(\"weather\", 6)",
+        run: die,
+    },
+    Acting {
         name: "shuffled",
         args: (2, 2),
         signature: "shuffled(stream, list) -> list",
@@ -285,6 +294,12 @@ fn roll(stage: &Rc<Stage>, args: &[Value]) -> Result<Value, Stop> {
     };
     let faces = stage.run()?.draw(name_of(args, 0)?, Draw::Dice { n: number(1)?, sides: number(2)? })?;
     Ok(Value::list(faces.into_iter().map(Value::Int).collect()))
+}
+
+fn die(stage: &Rc<Stage>, args: &[Value]) -> Result<Value, Stop> {
+    let rolled = roll(stage, &[args[0].clone(), Value::Int(1), args[1].clone()])?;
+    let face = rolled.as_items().and_then(<[Value]>::first).cloned();
+    face.ok_or_else(|| Stop::fault("die: nothing was drawn"))
 }
 
 fn shuffled(stage: &Rc<Stage>, args: &[Value]) -> Result<Value, Stop> {

@@ -30,7 +30,7 @@ const RULES: &str = "
   of a game's content. Functions of scripts are called as `function(a)` or `namespace::function(a)`. A
   later pack's function replaces an earlier one of the same namespace, name and number of parameters.
 * A question without an answer yet ends the script; on the answer it runs again from its start and must do the
-  same again. So nothing but this page decides what it does: no clock, no chance but `roll`, `pick` and shuffles.
+  same again. So nothing but this page decides what it does: no clock, no chance but `roll`, `die`, `pick` and shuffles.
 * What hooks an event stirs run at `settle()`, or when the script ends.
 * Only functions and constants stand in a file; a constant is read as `global::NAME`. There are no fractions, no
   closures (`|x| ...`), no `eval`, `import` or function pointers. `print` and `debug` write where somebody plays.
