@@ -9,7 +9,7 @@ use std::{
 
 use clap::Args;
 use sandtable::{
-    base::name,
+    base::{Name, name},
     content::{self, Defect, Defects, games, nearest},
     rules::{self, Game},
     table::{Settings, bot::RANDOM},
@@ -146,43 +146,47 @@ pub(crate) fn settings(mission: &str, start: &Start) -> Option<Settings> {
 
 /// The game and the mission that `game/mission` names.
 pub(crate) fn mission_of(packs: &Packs<'_>, text: &str) -> Option<(Arc<Game>, String)> {
-    let Some((game, mission)) = text.split_once('/') else {
-        talk(&format!("error: {text} is no mission; write game/mission\nhint: `sandtable list` names the games"));
-        return None;
-    };
-    let game = packs.load(game)?;
-    if game.missions.keys().any(|known| known.as_str() == mission) {
-        return Some((game, mission.to_owned()));
-    }
-    if game.campaigns.keys().any(|known| known.as_str() == mission) {
-        talk(&format!("error: {text} is a campaign\nhint: play it by `sandtable campaign {text}`"));
-        return None;
-    }
-    let known: Vec<&str> = game.missions.keys().map(|known| known.as_str()).collect();
-    let near =
-        nearest(mission, known.iter().copied()).map_or_else(String::new, |near| format!("; did you mean {near}?"));
-    talk(&format!("error: {} has no mission {mission}{near}\nhint: its missions: {}", game.id, known.join(", ")));
-    None
+    named(packs, text, &MISSION, &CAMPAIGN)
 }
 
 /// The game and the campaign that `game/campaign` names.
 pub(crate) fn campaign_of(packs: &Packs<'_>, text: &str) -> Option<(Arc<Game>, String)> {
+    named(packs, text, &CAMPAIGN, &MISSION)
+}
+
+/// What of a game is begun by name.
+struct Begun {
+    /// What one of them is called, and the command that plays it.
+    word: &'static str,
+    command: &'static str,
+    ids: fn(&Game) -> Vec<&'static str>,
+}
+
+const MISSION: Begun =
+    Begun { word: "mission", command: "play", ids: |game| game.missions.keys().map(Name::as_str).collect() };
+const CAMPAIGN: Begun =
+    Begun { word: "campaign", command: "campaign", ids: |game| game.campaigns.keys().map(Name::as_str).collect() };
+
+/// The game and the id that a text names; says what is wrong if it names none, or one of the other sort.
+fn named(packs: &Packs<'_>, text: &str, wanted: &Begun, other: &Begun) -> Option<(Arc<Game>, String)> {
+    let word = wanted.word;
     let Some((game, id)) = text.split_once('/') else {
-        talk(&format!("error: {text} is no campaign; write game/campaign\nhint: `sandtable list GAME` names them"));
+        talk(&format!("error: {text} is no {word}; write game/{word}\nhint: `sandtable list GAME` names them"));
         return None;
     };
     let game = packs.load(game)?;
-    if game.campaigns.keys().any(|known| known.as_str() == id) {
+    let known = (wanted.ids)(&game);
+    if known.contains(&id) {
         return Some((game, id.to_owned()));
     }
-    if game.missions.keys().any(|known| known.as_str() == id) {
-        talk(&format!("error: {text} is a mission\nhint: play it by `sandtable play {text}`"));
+    if (other.ids)(&game).contains(&id) {
+        let (is, command) = (other.word, other.command);
+        talk(&format!("error: {text} is a {is}\nhint: play it by `sandtable {command} {text}`"));
         return None;
     }
-    let known: Vec<&str> = game.campaigns.keys().map(|known| known.as_str()).collect();
     let near = nearest(id, known.iter().copied()).map_or_else(String::new, |near| format!("; did you mean {near}?"));
-    let hint = if known.is_empty() { "it has none".into() } else { format!("its campaigns: {}", known.join(", ")) };
-    talk(&format!("error: {} has no campaign {id}{near}\nhint: {hint}", game.id));
+    let hint = if known.is_empty() { "it has none".into() } else { format!("its {word}s: {}", known.join(", ")) };
+    talk(&format!("error: {} has no {word} {id}{near}\nhint: {hint}", game.id));
     None
 }
 

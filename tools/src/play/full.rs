@@ -119,69 +119,26 @@ impl Screen {
     fn carry_out(&mut self, command: Command, size: (u16, u16)) -> io::Result<()> {
         match command {
             Command::Nothing => {}
-            Command::Option(n) if self.is_grave(n) => {
-                let question = self.model.question.as_ref();
-                let text = question.and_then(|it| it.options.get(n)?.confirm.clone()).unwrap_or_default();
-                (self.ui.confirm, self.ui.input) = (Some(n), None);
-                self.ui.message = Some(format!("{text} (Enter or y: yes; else no)"));
-            }
-            Command::Declined => self.ui.message = Some("nothing has been done".into()),
-            Command::Option(n) | Command::Confirmed(n) => {
-                self.ui.input = None;
-                let id = self.model.question.as_ref().and_then(|it| it.options.get(n)).map(|option| option.id.clone());
-                if let Some(id) = id {
-                    let done = self.session.answer(&id);
-                    self.changed(done)?;
-                }
-            }
-            Command::Here => {
-                let question = self.model.question.as_ref();
-                let n = question.and_then(|question| self.ui.cursor.and_then(|cursor| question.at(cursor)));
-                match n {
-                    Some(n) => self.carry_out(Command::Option(n), size)?,
-                    None => self.why(),
-                }
-            }
+            Command::Option(n) => self.option(n)?,
+            Command::Confirmed(n) => self.give(n)?,
+            Command::Declined => self.say("nothing has been done"),
+            Command::Here => self.here()?,
             Command::Walk(facing) => self.walk(facing)?,
             Command::Typed(text) => self.typed(text.trim(), size)?,
             Command::Input(input) => (self.ui.input, self.ui.is_number) = (input, false),
             Command::Number(digits) => (self.ui.input, self.ui.is_number) = (Some(digits), true),
             Command::Select(by) => self.select(by),
             Command::Cursor(facing) if self.ui.whole && !self.ui.looking => self.pan(facing, size),
-            Command::Cursor(facing) => {
-                let from = self.ui.cursor.or_else(|| self.centre());
-                if let Some(next) = from.and_then(|from| self.beside(from, step(facing))) {
-                    self.look_at(Some(next));
-                    self.ui.pan = (0, 0);
-                }
-            }
+            Command::Cursor(facing) => self.move_cursor(facing),
             Command::Next(forward) => self.next_square(forward),
-            Command::Look(on) => {
-                self.ui.looking = on;
-                if on {
-                    self.look_at(self.ui.cursor.or_else(|| self.centre()));
-                } else {
-                    self.home();
-                }
-            }
-            Command::Leave => {
-                if !self.ui.looking && !self.ui.whole && self.model.question.is_some() {
-                    self.ui.message = Some("u takes back the last answer".into());
-                }
-                (self.ui.looking, self.ui.whole, self.ui.page) = (false, false, None);
-                self.home();
-            }
-            Command::Unselected => self.ui.message = Some("up or down selects an answer, Enter gives it".into()),
-            Command::NoNumber => self.ui.message = Some("arrows and Enter choose a square, or : and its name".into()),
+            Command::Look(on) => self.look(on),
+            Command::Leave => self.leave(),
+            Command::Unselected => self.say("up or down selects an answer, Enter gives it"),
+            Command::NoNumber => self.say("arrows and Enter choose a square, or : and its name"),
             Command::Map => (self.ui.whole, self.ui.pan) = (!self.ui.whole, (0, 0)),
             Command::Overlay => self.next_overlay(),
             Command::Why => self.why(),
-            Command::Log => {
-                let width = usize::from(size.0.saturating_sub(4));
-                let lines = told_lines(&self.model.told, width).into_iter().map(|line| line.text).collect();
-                self.open("What happened", lines);
-                self.carry_out(Command::Scroll(i32::MAX), size)?;
-            }
+            Command::Log => self.log(size)?,
             Command::Help => self.help(0),
             Command::Legend => self.marks(),
             Command::Scroll(by) => self.scroll(by, size),
@@ -191,20 +148,90 @@ impl Screen {
                 let done = self.session.undo();
                 self.changed(done)?;
             }
-            Command::Save => {
-                let saved = self.session.journal.sync();
-                let path = self.session.journal.path().display();
-                self.ui.message =
-                    Some(saved.map_or_else(|fault| format!("not saved: {fault}"), |()| format!("saved: {path}")));
-            }
+            Command::Save => self.save(),
             Command::Ties => {
                 let said = self.session.switch_ties();
                 self.changed(Ok(()))?;
-                self.ui.message = Some(said.into());
+                self.say(said);
             }
             Command::Quit => self.is_done = true,
         }
         Ok(())
+    }
+
+    fn say(&mut self, text: &str) {
+        self.ui.message = Some(text.into());
+    }
+
+    /// An option is answered, or asked about if it is grave.
+    fn option(&mut self, n: usize) -> io::Result<()> {
+        if !self.is_grave(n) {
+            return self.give(n);
+        }
+        let question = self.model.question.as_ref();
+        let text = question.and_then(|it| it.options.get(n)?.confirm.clone()).unwrap_or_default();
+        (self.ui.confirm, self.ui.input) = (Some(n), None);
+        self.say(&format!("{text} (Enter or y: yes; else no)"));
+        Ok(())
+    }
+
+    fn give(&mut self, n: usize) -> io::Result<()> {
+        self.ui.input = None;
+        let id = self.model.question.as_ref().and_then(|it| it.options.get(n)).map(|option| option.id.clone());
+        let Some(id) = id else { return Ok(()) };
+        let done = self.session.answer(&id);
+        self.changed(done)
+    }
+
+    /// The square under the cursor is answered, or it is said why not.
+    fn here(&mut self) -> io::Result<()> {
+        let question = self.model.question.as_ref();
+        match question.and_then(|question| self.ui.cursor.and_then(|cursor| question.at(cursor))) {
+            Some(n) => self.option(n),
+            None => {
+                self.why();
+                Ok(())
+            }
+        }
+    }
+
+    fn move_cursor(&mut self, facing: Facing) {
+        let from = self.ui.cursor.or_else(|| self.centre());
+        if let Some(next) = from.and_then(|from| self.beside(from, step(facing))) {
+            self.look_at(Some(next));
+            self.ui.pan = (0, 0);
+        }
+    }
+
+    fn look(&mut self, on: bool) {
+        self.ui.looking = on;
+        if on {
+            self.look_at(self.ui.cursor.or_else(|| self.centre()));
+        } else {
+            self.home();
+        }
+    }
+
+    fn leave(&mut self) {
+        if !self.ui.looking && !self.ui.whole && self.model.question.is_some() {
+            self.say("u takes back the last answer");
+        }
+        (self.ui.looking, self.ui.whole, self.ui.page) = (false, false, None);
+        self.home();
+    }
+
+    /// What happened, from its end.
+    fn log(&mut self, size: (u16, u16)) -> io::Result<()> {
+        let width = usize::from(size.0.saturating_sub(4));
+        let lines = told_lines(&self.model.told, width).into_iter().map(|line| line.text).collect();
+        self.open("What happened", lines);
+        self.carry_out(Command::Scroll(i32::MAX), size)
+    }
+
+    fn save(&mut self) {
+        let saved = self.session.journal.sync();
+        let path = self.session.journal.path().display();
+        self.ui.message = Some(saved.map_or_else(|fault| format!("not saved: {fault}"), |()| format!("saved: {path}")));
     }
 
     /// Whether an option is given only after asking once more.
