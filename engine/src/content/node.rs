@@ -86,6 +86,14 @@ impl NodeFault {
             // The parser has a limit of its own on brackets and says so only in words.
             other if other.to_string().contains("recursion limit") => too_much,
             Error::UnsupportedTag { .. } => ("file.tag", TAG),
+            _ if error.to_string().contains("mapping values are not allowed")
+                || error.to_string().contains("expected ','") =>
+            {
+                (
+                    "file.yaml",
+                    "mend the YAML here: text that holds `: `, `,` or a bracket is quoted, as `\"Win: gain 1\"`",
+                )
+            }
             _ => ("file.yaml", "mend the YAML here; the rest of the file is not read before"),
         };
         let text = match error {

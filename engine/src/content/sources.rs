@@ -243,7 +243,11 @@ impl Reading {
             }
             if !name.ends_with(".yaml") {
                 let message = "no content is read from a file of this name".into();
-                self.defects.0.push(Defect::of_file("file.ending", &entry.path, message, "rename it to .yaml"));
+                let help = match name.rsplit_once('.') {
+                    Some((_, "rhai")) => "move it below scripts/",
+                    _ => "rename it to .yaml, or take it out of the pack",
+                };
+                self.defects.0.push(Defect::of_file("file.ending", &entry.path, message, help));
                 continue;
             }
             let in_tests = entry.within.starts_with("tests/");
@@ -284,7 +288,11 @@ impl Reading {
         let Some(namespace) = name.strip_suffix(".rhai") else {
             if !name.starts_with('.') && !name.ends_with(".md") {
                 let message = "no script is read from a file of this name".into();
-                self.defects.0.push(Defect::of_file("file.ending", &entry.path, message, "rename it to .rhai"));
+                let help = match name.rsplit_once('.') {
+                    Some((_, "yaml")) => "move it below content/",
+                    _ => "rename it to .rhai, or take it out of the folder",
+                };
+                self.defects.0.push(Defect::of_file("file.ending", &entry.path, message, help));
             }
             return;
         };

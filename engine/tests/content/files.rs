@@ -52,6 +52,8 @@ fn links_do_not_lead_out_of_a_root() {
 fn text_that_is_no_yaml_names_the_remedy() {
     check("\n", "file.empty core/more.yaml:1", "empty", "delete it");
     check("kinds:\n\trook: {name: Rook}\n", "file.tabs core/more.yaml:2", "a tab", "indent with spaces");
+    check("texts:\n  note: As Hit: and Run\n", "file.yaml core/more.yaml:2", "mapping values", "is quoted");
+    check("texts:\n  note: {says: Win: one}\n", "file.yaml core/more.yaml:2", "", "is quoted");
     check("kinds:\n  rook: {name: [\n", "file.yaml core/more.yaml:2", "", "mend the YAML here");
     check("kinds:\n  rook: {name: \"\u{202e}\"}\n", "file.bidirectional core/more.yaml:2", "direction", "remove it");
     check("- a\n", "file.shape core/more.yaml:1", "holds a list", "write sections");
