@@ -35,10 +35,22 @@ struct MenuClock;
 
 #[derive(Default)]
 struct Menus {
-    running: Vec<Option<Instant>>,
+    running: Vec<Running>,
+    /// Of each menu that was asked: all its actions with one reason, and with the others.
     brief: Vec<u64>,
     reasons: Vec<u64>,
-    in_reasons: bool,
+    /// The same of the menu that is asked now, and how many actions it has.
+    now: [u64; 2],
+    n_actions: usize,
+}
+
+/// What has begun.
+enum Running {
+    /// A menu is opened.
+    Opening,
+    /// An action of it is looked at: briefly, or for further reasons.
+    Action(usize, Instant),
+    Other,
 }
 
 thread_local! {
@@ -46,22 +58,34 @@ thread_local! {
 }
 
 impl Meter for MenuClock {
-    fn enter(&self, what: What, _id: &'static str) {
+    fn enter(&self, what: What, id: &'static str) {
         MENUS.with_borrow_mut(|menus| {
-            let is_menu = matches!(what, What::Menu | What::Reasons);
             // Reasons of a question lie in those of a menu, or are none of a menu's.
-            let is_outermost = menus.running.iter().all(Option::is_none);
-            menus.in_reasons = if is_menu && is_outermost { what == What::Reasons } else { menus.in_reasons };
-            menus.running.push((is_menu && is_outermost).then(Instant::now));
+            let is_outermost = !menus.running.iter().any(|running| matches!(running, Running::Action(..)));
+            menus.running.push(match what {
+                What::Act if id == "menu" => Running::Opening,
+                What::Menu if is_outermost => Running::Action(0, Instant::now()),
+                What::Reasons if is_outermost => Running::Action(1, Instant::now()),
+                _ => Running::Other,
+            });
         });
     }
 
     fn leave(&self) {
-        MENUS.with_borrow_mut(|menus| {
-            if let Some(began) = menus.running.pop().flatten() {
-                let took = picoseconds(began.elapsed());
-                if menus.in_reasons { menus.reasons.push(took) } else { menus.brief.push(took) }
+        MENUS.with_borrow_mut(|menus| match menus.running.pop() {
+            Some(Running::Action(at, began)) => {
+                menus.now[at] += picoseconds(began.elapsed());
+                menus.n_actions += usize::from(at == 0);
             }
+            Some(Running::Opening) => {
+                let ([brief, reasons], n) = (std::mem::take(&mut menus.now), std::mem::take(&mut menus.n_actions));
+                // Where the answer is there already only that is looked at.
+                if n > 1 {
+                    menus.brief.push(brief);
+                    menus.reasons.push(reasons);
+                }
+            }
+            _ => {}
         });
     }
 }
