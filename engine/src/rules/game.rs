@@ -376,7 +376,7 @@ pub(super) const MENU: &str = "menu";
 /// event with its fields: `emit("event", #{field: value})`; or a menu: `menu("menu", unit)`.
 #[derive(Debug)]
 pub struct ScriptCall {
-    /// The function, one of [`DEEDS`] if there is no script.
+    /// The function; `emit` or `menu` if there is no script.
     pub function: Name,
     /// A list of the arguments.
     pub args: Expr,
