@@ -222,3 +222,19 @@ fn a_number_stays_with_its_option_when_others_are_not_offered() {
     let begun = Ui { input: Some("2".into()), is_number: true, ..Ui::default() };
     assert_eq!(digit('7', &begun), Command::Option(1));
 }
+
+#[test]
+fn the_number_of_a_refused_action_says_why_and_is_never_taken_for_another() {
+    let mut model = model(None);
+    if let Some(question) = &mut model.question {
+        let refused = |number| Choosable { number, ..question.options[0].clone() };
+        question.refused = vec![refused(7), refused(23), refused(0)];
+    }
+    let digit = |digit, ui: &Ui| command(key(KeyCode::Char(digit)), &model, ui);
+    assert_eq!(digit('7', &Ui::default()), Command::Typed("7".into()));
+    assert_eq!(digit('2', &Ui::default()), Command::Number("2".into()));
+    let begun = Ui { input: Some("2".into()), is_number: true, ..Ui::default() };
+    assert_eq!(digit('3', &begun), Command::Typed("23".into()));
+    assert_eq!(command(key(KeyCode::Enter), &model, &begun), Command::Typed("2".into()));
+    assert_eq!(digit('0', &Ui::default()), Command::Nothing);
+}

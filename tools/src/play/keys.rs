@@ -153,18 +153,20 @@ pub(crate) fn command(key: KeyEvent, model: &Model, ui: &Ui) -> Command {
 }
 
 /// What a digit means: an option whose number is shown, or the beginning of such numbers; then the next
-/// digit or Enter decides.
+/// digit or Enter decides. Numbers of refused actions count: the same digits never mean something else.
 fn numbered(before: &str, digit: char, question: &Question) -> Command {
     let text = format!("{before}{digit}");
     let n: usize = text.parse().unwrap_or_default();
     if n == 0 || n > 9999 {
         return Command::Nothing;
     }
-    if (10 * n..=10 * n + 9).any(|n| question.numbered(n).is_some()) {
+    if (10 * n..=10 * n + 9).any(|n| question.numbered(n).is_some() || question.is_refused(n)) {
         return Command::Number(text);
     }
     match question.numbered(n) {
         Some(at) => Command::Option(at),
+        // It says why.
+        None if question.is_refused(n) => Command::Typed(text),
         _ if !before.is_empty() => Command::Nothing,
         _ if question.is_where() => Command::NoNumber,
         _ => Command::Nothing,
@@ -209,7 +211,7 @@ pub(super) const KEYS_SHORT: &str = "Keys: a number, or up and down and Enter, a
 pub(super) const KEYS: &str = "\
 Answering
   1 to 9          the option of that number; a digit with which several begin waits for another or Enter;
-                  an action keeps its number, whatever else is offered
+                  an action keeps its number, whatever else is offered; ? names those of the others
   up, down, Enter selects an option, answers with it
   arrows, Enter   the square under the cursor, when a square is asked
   Tab             the next square that can be answered

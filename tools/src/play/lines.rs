@@ -34,8 +34,8 @@ A line answers: an option's number, its name, or the square of what it names. ?:
 otherwise, m: the board, g: its marks, o: overlays, u: take back, h: help, q: quit";
 
 const HELP: &str = "\
-an option's number or name answers; several in a line answer the questions that follow; whoever
-          types is asked before an answer that cannot be mended
+an option's number or name answers; an action keeps its number, whatever else is offered; several in
+          a line answer the questions that follow; whoever types is asked before an answer that cannot be mended
 ?NAME     what an answer is, by which rule, or why it is none; `?` alone: what is not offered
 @N NAME   answers only if the choice of record N is still open
 options   says again what is asked

@@ -71,7 +71,7 @@ pub(crate) struct Question {
 /// A candidate.
 #[derive(Clone, Debug)]
 pub(crate) struct Choosable {
-    /// By which it is answered; 0 if it is not legal.
+    /// By which it is answered; 0 if it has none: only actions of a menu keep theirs when they are refused.
     pub(crate) number: usize,
     pub(crate) id: String,
     pub(crate) label: String,
@@ -107,6 +107,11 @@ impl Question {
     pub(crate) fn numbered(&self, number: usize) -> Option<usize> {
         let shown = |option: &Choosable| option.number == number && (!option.is_square || !self.is_where());
         self.options.iter().position(shown)
+    }
+
+    /// Whether a number is that of an action that is refused.
+    pub(crate) fn is_refused(&self, number: usize) -> bool {
+        self.refused.iter().any(|option| option.number == number)
     }
 
     /// Whether the question is which way: every answer is a facing.
@@ -270,10 +275,13 @@ fn question(table: &Table, choice: &Choice) -> Question {
             confirm: picture::confirm_of(table, choice, candidate),
         }
     };
-    let options: Vec<Choosable> =
-        picture::numbered(table, choice).into_iter().map(|(number, it)| choosable(number, it)).collect();
+    let numbers = picture::with_numbers(table, choice);
+    let options = numbers.iter().filter(|(_, it)| it.reasons.is_empty());
+    let options: Vec<Choosable> = options.map(|(number, it)| choosable(*number, it)).collect();
+    let number_of = |id| numbers.iter().find(|(_, it)| it.id == id).map_or(0, |(number, _)| *number);
     let refused = choice.candidates.iter().filter(|candidate| !candidate.reasons.is_empty());
-    let refused = refused.map(|candidate| choosable(0, candidate)).collect();
+    let mut refused: Vec<Choosable> = refused.map(|it| choosable(number_of(it.id), it)).collect();
+    refused.sort_by_key(|it| it.number);
     let about = choice.about.iter().skip_while(|(_, value)| matches!(value, Value::Entity(_)));
     let about = about.filter(|(_, value)| !matches!(value, Value::None | Value::Bool(_) | Value::Map(_)));
     let about = table.with_known_world(choice.seat, |world| {

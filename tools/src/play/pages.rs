@@ -53,7 +53,10 @@ impl Screen {
         if !question.is_where() && !question.refused.is_empty() {
             lines.push(String::new());
             lines.push("Not offered now:".into());
-            let told = question.refused.iter().map(|it| format!("  {}: {}", it.label, it.reasons.join("; ")));
+            let told = question.refused.iter().map(|it| {
+                let number = if it.number == 0 { String::new() } else { format!("{:>2} ", it.number) };
+                format!("  {number}{}: {}", it.label, it.reasons.join("; "))
+            });
             lines.extend(told);
         }
         let title = format!("Why: {} of {} (left and right: the others)", n + 1, all.len());

@@ -238,12 +238,12 @@ impl Session {
         self.table.with_records(|records| !records.iter().any(by_seat))
     }
 
-    /// The candidate that somebody names: by its id, its number among the legal ones, as it is called, or by
+    /// The candidate that somebody names: by its id, its number, as it is called, or by
     /// its square if no other stands there.
     pub(crate) fn meant<'c>(&self, choice: &'c Choice, text: &str) -> Option<&'c Candidate> {
         let by_number = || {
             let number = text.parse::<usize>().ok()?;
-            let named = picture::numbered(&self.table, choice).into_iter().find(|(other, _)| *other == number)?;
+            let named = picture::with_numbers(&self.table, choice).into_iter().find(|(other, _)| *other == number)?;
             Some(named.1)
         };
         let alike = |candidate: &&Candidate| {
@@ -453,10 +453,14 @@ impl Session {
         let example =
             picture::numbered(&self.table, &choice).first().map_or("NAME".into(), |(_, it)| it.id.to_string());
         lines.push(format!("?NAME says what an answer is, by which rule, or why it is none: ?{example}"));
+        let numbers = picture::with_numbers(&self.table, &choice);
         let mut found: Vec<(String, Vec<String>)> = Vec::new();
         for candidate in choice.candidates.iter().filter(|candidate| !candidate.reasons.is_empty()) {
             let reasons: Vec<String> = candidate.reasons.iter().map(|code| self.table.text(code)).collect();
-            let (why, label) = (reasons.join("; "), picture::label(&self.table, &choice, candidate).0);
+            let why = reasons.join("; ");
+            let label = picture::label(&self.table, &choice, candidate).0;
+            let number = numbers.iter().find(|(_, it)| it.id == candidate.id);
+            let label = number.map_or_else(|| label.clone(), |(number, _)| format!("{number} {label}"));
             match found.iter_mut().find(|(known, _)| *known == why) {
                 Some((_, labels)) => labels.push(label),
                 None => found.push((why, vec![label])),

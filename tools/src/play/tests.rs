@@ -4,6 +4,7 @@
 //! `screens.keys` beside the snapshots says which keys are pressed in which case.
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::PathBuf,
     sync::atomic::{AtomicUsize, Ordering},
@@ -18,7 +19,7 @@ use ratatui::{
 };
 use sandtable::{content::games, script::with_stack, table::picture, testkit::Kit};
 
-use super::{full::Screen, screen, session::Session, why::RuleBook};
+use super::{full::Screen, model::Model, screen, session::Session, why::RuleBook};
 use crate::{games::Packs, journal::Journal};
 
 /// Tests run at the same time; each needs logs of its own.
@@ -295,4 +296,35 @@ fn a_refusal_names_its_rule() {
         }
     });
     assert!(n_named > 3, "{n_named}");
+}
+
+/// An action has one number, in whichever situation: offered or refused, which is said with its number.
+#[test]
+fn an_action_has_the_same_number_in_every_situation() {
+    let mut numbers: BTreeMap<(String, String, String), usize> = BTreeMap::new();
+    let mut n_refused = 0;
+    each_case(|case, session| {
+        let Some(choice) = session.table.open() else { return };
+        let actions = &session.table.game().actions;
+        if !choice.candidates.iter().any(|it| actions.get(&it.id).is_some_and(|it| it.menu == choice.prompt)) {
+            return;
+        }
+        let told = session.not_offered().join("\n");
+        let question = Model::new(&session).question.expect(case);
+        for it in question.options.iter().chain(&question.refused) {
+            let key = (session.table.game().id.to_string(), choice.prompt.to_string(), it.id.clone());
+            assert_eq!(*numbers.entry(key).or_insert(it.number), it.number, "{case}: {}", it.id);
+            assert_eq!(
+                session.meant(&choice, &it.number.to_string()).map(|it| it.id.as_str()),
+                Some(&*it.id),
+                "{case}"
+            );
+        }
+        for it in &question.refused {
+            n_refused += 1;
+            let label = it.label.rsplit_once(" (").map_or(&*it.label, |(label, _)| label);
+            assert!(told.contains(&format!(" {} {label}", it.number)), "{case}: {} {label} in {told}", it.number);
+        }
+    });
+    assert!(n_refused > 3, "{n_refused}");
 }

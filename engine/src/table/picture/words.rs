@@ -276,13 +276,19 @@ pub fn squares_of(table: &Table, choice: &Choice, candidate: &Candidate) -> Vec<
 /// whatever else is offered: it counts all actions of the menu, the grave ones last.
 #[must_use]
 pub fn numbered<'c>(table: &Table, choice: &'c Choice) -> Vec<(usize, &'c Candidate)> {
+    with_numbers(table, choice).into_iter().filter(|(_, candidate)| candidate.reasons.is_empty()).collect()
+}
+
+/// What has a number, in their order: of a menu every action, also what is refused; else what is legal.
+#[must_use]
+pub fn with_numbers<'c>(table: &Table, choice: &'c Choice) -> Vec<(usize, &'c Candidate)> {
     let actions = &table.game().actions;
     let of_menu = |candidate: &Candidate| actions.get(&candidate.id).is_some_and(|it| it.menu == choice.prompt);
     let is_menu = choice.candidates.iter().any(of_menu);
     let counts = |candidate: &&Candidate| is_menu || candidate.reasons.is_empty();
     let mut found: Vec<&Candidate> = choice.candidates.iter().filter(counts).collect();
     found.sort_by_key(|candidate| grave(table, choice, candidate).is_some());
-    (1..).zip(found).filter(|(_, candidate)| candidate.reasons.is_empty()).collect()
+    (1..).zip(found).collect()
 }
 
 fn grave<'t>(table: &'t Table, choice: &Choice, candidate: &Candidate) -> Option<&'t crate::rules::Action> {
