@@ -17,6 +17,28 @@ pub trait KeyBook {
     fn space_of_name(&self, name: &str) -> Option<SpaceId>;
 }
 
+/// Knows no entity and no space: for values that hold none.
+#[derive(Clone, Copy, Debug)]
+pub struct NoKeys;
+
+impl KeyBook for NoKeys {
+    fn entity_key(&self, _: EntityId) -> Option<Name> {
+        None
+    }
+
+    fn entity_of_key(&self, _: &str) -> Option<EntityId> {
+        None
+    }
+
+    fn space_name(&self, _: SpaceId) -> Option<Name> {
+        None
+    }
+
+    fn space_of_name(&self, _: &str) -> Option<SpaceId> {
+        None
+    }
+}
+
 /// The JSON form of `value`.
 #[must_use]
 pub fn value_to_json(value: &Value, keys: &dyn KeyBook) -> Json {

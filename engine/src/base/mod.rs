@@ -10,7 +10,7 @@ mod value;
 mod meter;
 mod names;
 
-pub use json::{KeyBook, value_from_json, value_to_json};
+pub use json::{KeyBook, NoKeys, value_from_json, value_to_json};
 pub use names::{NAME_BYTES_MAX, Name, name};
 
 /// A map by name that keeps the order of insertion; a name brings its own hash.

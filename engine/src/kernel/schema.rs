@@ -29,28 +29,7 @@ pub struct PropertyDecl {
 mod plain {
     use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer, de::Error as _};
 
-    use crate::base::{EntityId, KeyBook, Name, SpaceId, Value, value_from_json, value_to_json};
-
-    /// Knows no entity and no space.
-    struct NoKeys;
-
-    impl KeyBook for NoKeys {
-        fn entity_key(&self, _: EntityId) -> Option<Name> {
-            None
-        }
-
-        fn entity_of_key(&self, _: &str) -> Option<EntityId> {
-            None
-        }
-
-        fn space_name(&self, _: SpaceId) -> Option<Name> {
-            None
-        }
-
-        fn space_of_name(&self, _: &str) -> Option<SpaceId> {
-            None
-        }
-    }
+    use crate::base::{NoKeys, Value, value_from_json, value_to_json};
 
     pub(super) fn serialize<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> {
         value_to_json(value, &NoKeys).serialize(serializer)

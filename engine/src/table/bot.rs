@@ -74,9 +74,9 @@ impl Advised {
         Self { policy, random, plan: VecDeque::new(), made: (Name::default(), Value::None), foreseen: None }
     }
 
-    /// The next answer of the plan, if that is legal and still holds.
-    fn planned(&mut self, world: &World, choice: &Choice) -> Option<Name> {
-        if !matches!(self.foreseen, Some(Foreseen::Next)) {
+    /// The next answer of the plan, if that is legal and still holds; `is_next` if that it holds is known.
+    fn planned(&mut self, world: &World, choice: &Choice, is_next: bool) -> Option<Name> {
+        if !is_next {
             self.next(world, choice.prompt)?;
         }
         let (_, next) = self.plan.pop_front()?;
@@ -113,10 +113,7 @@ impl Responder for Advised {
         let said = match self.foreseen.take() {
             Some(Foreseen::Said(said)) => Some(said),
             next => {
-                self.foreseen = next;
-                let planned = self.planned(world, choice);
-                self.foreseen = None;
-                if let Some(next) = planned {
+                if let Some(next) = self.planned(world, choice, next.is_some()) {
                     self.random.answers_left -= 1;
                     return Some(next);
                 }

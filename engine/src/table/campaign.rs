@@ -9,7 +9,7 @@ use super::{
     verify::{replay, settings_of},
 };
 use crate::{
-    base::{EntityId, KeyBook, Name, SpaceId, Value, name, value_to_json},
+    base::{Name, NoKeys, Value, name, value_to_json},
     kernel::{Fault, Record},
     rules::{Game, MISSION_ENDED, MISSION_STARTED, MissionCall, MissionReport, leaves},
 };
@@ -98,30 +98,10 @@ impl Table {
     }
 }
 
-/// What a mission is given, as it stands in a header.
+/// What a mission is given, as it stands in a header: nothing that passes from mission to mission names
+/// entities or spaces.
 pub(super) fn legacy_to_json(legacy: &BTreeMap<Name, Value>) -> serde_json::Map<String, serde_json::Value> {
-    legacy.iter().map(|(id, value)| (id.to_string(), value_to_json(value, &Nobody))).collect()
-}
-
-/// Nothing that passes from mission to mission names entities or spaces.
-pub(super) struct Nobody;
-
-impl KeyBook for Nobody {
-    fn entity_key(&self, _entity: EntityId) -> Option<Name> {
-        None
-    }
-
-    fn entity_of_key(&self, _key: &str) -> Option<EntityId> {
-        None
-    }
-
-    fn space_name(&self, _space: SpaceId) -> Option<Name> {
-        None
-    }
-
-    fn space_of_name(&self, _name: &str) -> Option<SpaceId> {
-        None
-    }
+    legacy.iter().map(|(id, value)| (id.to_string(), value_to_json(value, &NoKeys))).collect()
 }
 
 fn played<'a>(events: impl Iterator<Item = (&'a str, &'a BTreeMap<Name, Value>)>) -> Vec<Played> {

@@ -7,9 +7,9 @@ use std::{
     sync::Arc,
 };
 
-use super::{AnswerFault, REPLAY_NUMBER, Settings, StartFault, Table, campaign::Nobody, log::LogFile};
+use super::{AnswerFault, REPLAY_NUMBER, Settings, StartFault, Table, log::LogFile};
 use crate::{
-    base::{Name, Value, name, value_from_json},
+    base::{Name, NoKeys, Value, name, value_from_json},
     kernel::{Choice, Responder, World},
     rules::Game,
 };
@@ -53,7 +53,7 @@ pub fn settings_of(log: &LogFile) -> Settings {
         legacy: header
             .legacy
             .iter()
-            .filter_map(|(key, value)| Some((name(key), value_from_json(value, &Nobody).ok()?)))
+            .filter_map(|(key, value)| Some((name(key), value_from_json(value, &NoKeys).ok()?)))
             .collect(),
         ties_first: header.lock.decide_ties,
         answers_max: header.lock.max_answers,
@@ -207,7 +207,7 @@ fn deeds_of(log: &LogFile) -> VecDeque<Deed> {
         let (kind, body) = json.as_object()?.iter().find(|(key, _)| *key != "n")?;
         match kind.as_str() {
             "answered" if body.get("report").is_some() => {
-                value_from_json(&body["report"], &Nobody).ok().map(Deed::Report)
+                value_from_json(&body["report"], &NoKeys).ok().map(Deed::Report)
             }
             "answered" if body["by"] == "seat" && !body["path"].as_str().unwrap_or_default().contains('/') => {
                 Some(Deed::Answer { seat: text(&body["seat"]), path: text(&body["path"]), id: text(&body["answer"]) })
