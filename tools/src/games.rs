@@ -252,6 +252,8 @@ pub(crate) fn list(packs: &Packs<'_>, game: Option<&str>, as_json: bool) -> io::
 pub(crate) fn check(packs: &Packs<'_>, order: bool, as_json: bool) -> io::Result<u8> {
     let mut code = 0;
     let Some(games) = packs.games() else { return Ok(2) };
+    let stray = content::stray_scripts(packs.roots);
+    stray.iter().for_each(warn);
     let mut checked = Vec::new();
     for id in games {
         let (n_packs, n_files, warnings, defects) = check_game(packs, &id, order && !as_json)?;
@@ -270,9 +272,15 @@ pub(crate) fn check(packs: &Packs<'_>, order: bool, as_json: bool) -> io::Result
         }
     }
     if as_json {
-        line(&json!({ "games": checked }).to_string())?;
+        let stray: Vec<Json> = stray.iter().map(defect_json).collect();
+        line(&json!({ "games": checked, "warnings": stray }).to_string())?;
     }
     Ok(code)
+}
+
+fn warn(warning: &Defect) {
+    let help = warning.help.as_ref().map_or_else(String::new, |help| format!("\n  help: {help}"));
+    talk(&format!("warning: {warning}{help}"));
 }
 
 fn defect_json(defect: &Defect) -> Json {
@@ -312,10 +320,7 @@ fn check_game(packs: &Packs<'_>, id: &str, order: bool) -> io::Result<(usize, us
         Ok(game) => game,
         Err(defects) => return Ok((0, 0, Vec::new(), defects)),
     };
-    for warning in &game.warnings {
-        let help = warning.help.as_ref().map_or_else(String::new, |help| format!("\n  help: {help}"));
-        talk(&format!("warning: {warning}{help}"));
-    }
+    game.warnings.iter().for_each(warn);
     if order {
         for (number, pack) in order_of(packs, id).iter().enumerate() {
             let requires = pack["requires"].as_object().into_iter().flatten();

@@ -21,7 +21,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::{
     games::Packs,
     out::{line, talk},
-    play::log_in,
+    play::{called, log_in},
 };
 
 /// A log that was read, or none after it was said what is wrong with it.
@@ -375,7 +375,7 @@ pub(crate) fn fork(path: &Path, at: u64, new: Option<&Path>, as_json: bool) -> i
         line(&json!({ "log": new.to_string_lossy(), "records": last.n }).to_string())?;
     } else {
         line(&format!("{} records in {}", last.n, new.display()))?;
-        talk(&format!("hint: go on with `sandtable play --resume {}`", new.display()));
+        talk(&format!("hint: go on with `{} play --resume {}`", called(), new.display()));
     }
     Ok(0)
 }

@@ -31,6 +31,7 @@ pub use self::trial::try_missions;
 use self::{board::board_records, check::cross_check, kinds::kinds, records::records};
 pub(crate) use self::{
     board::board_tile,
+    kinds::property_value,
     mission::{map_of as mission_map, mission_tiles},
 };
 use super::{game::Game, read::Reader, reads::Reads, view::Names};

@@ -63,6 +63,7 @@ pub(super) fn new_engine(shared: &Rc<Shared>) -> Engine {
     set_limits(&mut engine);
     engine.set_optimization_level(OptimizationLevel::None);
     engine.set_strict_variables(true);
+    engine.set_allow_anonymous_fn(false);
     engine.set_fail_on_invalid_map_property(true);
     for word in WORDS_OFF {
         engine.disable_symbol(word);

@@ -117,6 +117,9 @@ pub struct ScriptDefect {
     pub help: String,
 }
 
+/// What expressions can do with lists by a variable, and scripts cannot.
+const MACROS: [&str; 10] = ["filter", "map", "exists", "all", "count", "first", "min_by", "max_by", "sum", "sort_by"];
+
 /// Functions of the language itself, which no package lists.
 const WORDS_OF_THE_LANGUAGE: [&str; 3] = ["print", "debug", "type_of"];
 
@@ -242,6 +245,7 @@ fn compile(engine: &Engine, source: &ScriptSource) -> Result<AST, ScriptDefect> 
     }
     let mut ast = engine.compile(&*source.text).map_err(|error| {
         let help = match error.err_type() {
+            rhai::ParseErrorType::VariableUndefined(_) if in_macro(&source.text, error.position()) => NO_MACROS,
             rhai::ParseErrorType::VariableUndefined(_) => {
                 "declare it with `let`; a constant of the file is read as `global::NAME`"
             }
@@ -253,6 +257,9 @@ fn compile(engine: &Engine, source: &ScriptSource) -> Result<AST, ScriptDefect> 
         };
         let word = word_at(&source.text, error.position());
         match error.err_type() {
+            _ if around(&source.text, error.position()).1.starts_with('|') => {
+                defect("script.closure", error.position(), "there are no closures in scripts".to_owned(), NO_MACROS)
+            }
             rhai::ParseErrorType::FnMissingName
             | rhai::ParseErrorType::VariableExpected
             | rhai::ParseErrorType::Reserved(_)
@@ -269,12 +276,26 @@ fn compile(engine: &Engine, source: &ScriptSource) -> Result<AST, ScriptDefect> 
     Ok(ast)
 }
 
-/// The word that begins at a position.
-fn word_at(text: &str, position: Position) -> &str {
+/// What to do instead of giving a function to a list.
+const NO_MACROS: &str = "write a `for` loop, or a term in YAML that the script calls, \
+    such as `terms: {alive: {args: [units], is: 'units.filter(u, u.alive)'}}` and `alive(units)`";
+
+/// The line of a position, before and from it.
+fn around(text: &str, position: Position) -> (&str, &str) {
     let line = text.lines().nth(position.line().unwrap_or(0).wrapping_sub(1)).unwrap_or_default();
     let before = position.position().unwrap_or(1).saturating_sub(1);
-    let start = line.char_indices().nth(before).map_or(line.len(), |(at, _)| at);
-    let rest = line.get(start..).unwrap_or_default();
+    line.split_at(line.char_indices().nth(before).map_or(line.len(), |(at, _)| at))
+}
+
+/// Whether what stands at a position is the variable of a list macro of expressions.
+fn in_macro(text: &str, position: Position) -> bool {
+    let call = around(text, position).0.trim_end().strip_suffix('(');
+    call.is_some_and(|call| MACROS.iter().any(|name| call.strip_suffix(name).is_some_and(|list| list.ends_with('.'))))
+}
+
+/// The word that begins at a position.
+fn word_at(text: &str, position: Position) -> &str {
+    let (_, rest) = around(text, position);
     rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or_default()
 }
 

@@ -11,7 +11,7 @@ use crate::{
     content::{Defects, Node, NodeValue, Sources},
     rules::{
         First, Game, Mission, MissionUnit, Scene, SceneThing,
-        link::{board_tile, mission_map, mission_tiles, names},
+        link::{board_tile, mission_map, mission_tiles, names, property_value},
         read::{Fields, Reader, plain},
     },
 };
@@ -133,7 +133,10 @@ impl SetUp {
                 None => self.things.push(thing),
             }
         }
-        self.table.extend(fields.entries("table").into_iter().map(|(key, node)| (key, plain(node))));
+        let table = fields.entries("table").into_iter();
+        // What is wrong with a property is told there; a case that is known to fail may wait for it.
+        let known = table.filter(|(key, node)| fixme || property_value(game, reader, *key, node, true));
+        self.table.extend(known.map(|(key, node)| (key, plain(node))));
         self.facts.extend(fields.entries("facts").into_iter().map(|(key, node)| (key, plain(node))));
         for (zone, node) in fields.entries("piles") {
             self.piles.retain(|(other, _)| *other != zone);
@@ -159,7 +162,9 @@ fn thing(game: Option<&Game>, reader: &Reader<'_>, node: &Node) -> Option<SceneT
     let cells = fields.optional("cells").map(|node| reader.names(Some(node))).unwrap_or_default();
     let on = fields.optional("on").and_then(|node| reader.name(node));
     let slot = fields.optional("slot").and_then(|node| reader.name(node)).unwrap_or_default();
-    let properties = fields.rest().into_iter().map(|(key, node)| (key, truth(plain(node)))).collect();
+    let known = |key: Name, node: &Node| game.is_none_or(|game| property_value(game, reader, key, node, false));
+    let properties = fields.rest().into_iter().filter(|(key, node)| known(*key, node));
+    let properties = properties.map(|(key, node)| (key, truth(plain(node)))).collect();
     let on = on.map(|carrier| (carrier, slot));
     Some(SceneThing { kind: kind?, key, squares: at.into_iter().chain(cells).collect(), on, properties })
 }
@@ -315,6 +320,8 @@ fn mission(game: &Game, reader: &Reader<'_>, scene: &Fields<'_>) -> Option<Place
                 None
             }
         },
+        // A board that could not be read is told of where it stands.
+        None if scene.optional("board").is_some() && board.is_none() => None,
         None if tiles.is_empty() && map.is_none() => {
             let help = "write board, tiles, map, mission or campaign".to_string();
             reader.defect("test.board", scene.place(), "the scene has no board".into(), Some(help));

@@ -121,3 +121,30 @@ fn ids_and_what_events_touch_are_checked() {
     let event = "events:\n  e: {doc: E, fields: {a: int}, effects: [{set: {table.nope: a}}]}\n";
     check(event, "reference.unknown core/more.yaml:2", "sets nope", "");
 }
+
+#[test]
+fn scripts_that_belong_to_no_pack_are_told() {
+    let root = root("stray", "more.yaml", b"texts: {a: b}\n");
+    let told = || {
+        let found = sandtable::content::stray_scripts(std::slice::from_ref(&root)).into_iter();
+        found.map(|warning| format!("{warning} ({})", warning.help.clone().unwrap_or_default())).collect::<Vec<_>>()
+    };
+    let write = |path: &str| {
+        let path = root.join("scripts").join(path);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, "fn f() {}\n").expect("a file");
+    };
+    write("chess/core/x.rhai");
+    write("README.md");
+    assert_eq!(told(), [""; 0]);
+    ["chess/cor/x.rhai", "chess/x.rhai", "ludo/core/x.rhai"].into_iter().for_each(write);
+    assert_eq!(
+        told(),
+        [
+            "scripts/chess/cor: there is no pack chess/cor, so these scripts are not read (did you mean scripts/chess/core?)",
+            "scripts/ludo/core: there is no pack ludo/core, so these scripts are not read \
+             (name it as its pack, or write content/ludo/core/pack.yaml)",
+            "scripts/chess/x.rhai: this script lies in the folder of no pack and is not read (move it to scripts/GAME/PACK/)",
+        ]
+    );
+}

@@ -55,6 +55,12 @@ fn a_case_names_events_and_fields_that_are_there() {
 fn a_case_names_kinds_phases_and_scenes_that_are_there() {
     let thing = case("thing_kind", "things: [{kind: roook, at: a1}]");
     one(&thing, "test.thing core/tests/c.yaml:6", "there is no kind roook", "did you mean rook?");
+    let property = case("thing_property", "things: [{kind: rook, at: a1, facng: N}]");
+    one(&property, "reference.unknown core/tests/c.yaml:6", "facng is no property of entities", "did you mean facing?");
+    let facing = case("thing_facing", "things: [{kind: rook, at: a1, facing: North}]");
+    one(&facing, "field.type core/tests/c.yaml:6", "", "N, E, S or W");
+    let table = case("table_property", "table: {facing: N}");
+    one(&table, "reference.unknown core/tests/c.yaml:6", "facing is no property of the table", "there are: ");
     let phase = case("first_phase", "phase: gane");
     one(&phase, "test.first core/tests/c.yaml:6", "there is no phase gane", "did you mean game?");
 }
@@ -108,6 +114,44 @@ fn a_tag_or_thing_that_nothing_reads_is_told_if_it_is_nearly_another() {
     assert_eq!(found(&map("water")), [""; 0]);
     let [only] = &found(&map("watr"))[..] else { panic!("{:?}", found(&map("watr"))) };
     assert!(only.contains("pond has the thing watr, which nothing reads"), "{only}");
+    // A record is one that asks, and what nothing at all asks for is told too.
+    let ground = |thing: &str| {
+        let chart = "data: {ground: {doc: G, fields: {stops: bool}}}\nground: {marsh: {stops: true}}\n";
+        let found = super::warnings(&format!("{chart}{}", map(thing)));
+        found.into_iter().filter(|found| found.contains(" has the thing ")).collect::<Vec<_>>()
+    };
+    assert_eq!(ground("marsh"), [""; 0]);
+    assert!(ground("mrash")[0].starts_with("thing.near") && ground("moor")[0].starts_with("thing.unread"));
+}
+
+#[test]
+fn who_asks_for_a_tag_is_told_the_only_kind_that_has_nearly_that() {
+    let text = "kinds: {hen: {name: Hen, tags: [brid]}}\nterms:\n  birds: {is: 'all(\"bird\")', doc: B}\n";
+    let game = super::loaded(&super::scripted(text));
+    let help = |code: &str| {
+        let found = game.warnings.iter().find(|warning| warning.code == code);
+        found.and_then(|warning| warning.help.clone()).unwrap_or_default()
+    };
+    assert!(help("tag.unknown").starts_with("did you mean brid, which only hen has?"), "{}", help("tag.unknown"));
+    assert_eq!(help("tag.near"), "did you mean bird?");
+}
+
+#[test]
+fn a_legend_that_is_not_there_is_told_once_and_a_letter_where_it_first_stands() {
+    let tile = |legend: &str, cells: &str| {
+        format!("legends: {{plain: {{cells: {{'.': []}}}}}}\ntiles:\n  t:\n    legend: {legend}\n    cells: {cells}\n")
+    };
+    check(&tile("plian", "'....'"), "reference.unknown core/more.yaml:4", "no legend plian", "did you mean plain?");
+    check(&tile("plain", "'.??.'"), "tile.picture core/more.yaml:4", "column 2", "compare the picture");
+    let text = |legend: &str| {
+        let board = format!("    board: {{legend: {legend}, cells: '...'}}");
+        format!("scenes:\n  s:\n{board}\ncases:\n  c: {{scene: s, expect: ['true']}}\n")
+    };
+    let root = root("case_legend", "more.yaml", b"legends: {plain: {cells: {'.': []}}}\n");
+    std::fs::create_dir_all(root.join("content/chess/core/tests")).expect("a folder");
+    std::fs::write(root.join("content/chess/core/tests/c.yaml"), text("plian")).expect("a file");
+    let found = shown(Kit::load(&[root], "chess", &[]).map(|_| ()));
+    one(&found, "reference.unknown core/tests/c.yaml:3", "no legend plian", "did you mean plain?");
 }
 
 #[test]
@@ -132,7 +176,7 @@ fn a_pack_that_others_stand_on_may_ask_for_what_only_some_of_them_bring() {
         let core = super::pack("core", &[("flow.yaml", super::GOOD), ("more.yaml", &asks(tag))]);
         let page = "name: More\nversion: 1.0.0\nrequires: {chess/core: ^0}\n";
         let more = super::pack("more", &[("pack.yaml", page), ("more.yaml", "texts: {a: b}\n")]);
-        super::loaded(&[core, more]).warnings.len()
+        super::loaded(&[core, more]).warnings.iter().filter(|warning| warning.code == "tag.unknown").count()
     };
     assert_eq!((warned("guide"), warned("birt")), (0, 1));
 }

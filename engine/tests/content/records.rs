@@ -178,8 +178,10 @@ fn what_a_mission_gives_its_units_is_declared_and_of_its_type() {
     let game = |unit: &str| mission(unit, "");
     loaded(&packs(&[("core", &game("{kind: rook, at: a1, facing: N}"))]));
     let place = "reference.unknown core/more.yaml:7";
-    check(&game("{kind: rook, at: a1, facing: Q}"), place, "facing of rook is no facing", "");
-    check(&game("{kind: rook, at: a1, facng: N}"), place, "gives rook the property facng", "facing");
+    check(&game("{kind: rook, at: a1, facing: Q}"), "field.type core/more.yaml:7", "", "a facing: N, E, S or W");
+    check(&game("{kind: rok, at: a1}"), place, "there is no kind rok", "did you mean rook?");
+    check(&game("{kind: rook, facing: N}"), "field.missing core/more.yaml:7", "where rook stands", "add `at:`");
+    check(&game("{kind: rook, at: a1, facng: N}"), place, "facng is no property of entities", "facing");
 }
 
 #[test]

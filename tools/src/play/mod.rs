@@ -24,7 +24,7 @@ use std::{io, sync::atomic::Ordering};
 
 pub(crate) use bot::{run, talk_of};
 pub(crate) use campaign::{Wanted as WantedCampaign, campaign, log_in};
-pub(crate) use session::Wanted;
+pub(crate) use session::{Wanted, called};
 use session::{begin, resume, said};
 
 use crate::{games::Packs, out::talk};

@@ -116,9 +116,34 @@ fn default_log(game: &Game, settings: &Settings) -> PathBuf {
     format!("logs/{}-{}-{}.jsonl", game.id, settings.mission, settings.seed).into()
 }
 
-/// How the program was called.
-pub(super) fn called() -> String {
-    std::env::args_os().next().map_or_else(|| "sandtable".into(), |it| it.to_string_lossy().into_owned())
+/// How the program was called, with the content that it was to load.
+pub(crate) fn called() -> String {
+    let mut args = std::env::args_os().map(|arg| quoted(&arg.to_string_lossy()));
+    let mut words = vec![args.next().unwrap_or_else(|| "sandtable".into())];
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--root" | "--without" => words.extend([Some(arg), args.next()].into_iter().flatten()),
+            other
+                if ["--root=", "--without="]
+                    .iter()
+                    .any(|option| other.trim_start_matches('\'').starts_with(option)) =>
+            {
+                words.push(arg);
+            }
+            _ => {}
+        }
+    }
+    words.join(" ")
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "_-./=:,+@%\\".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.into()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 /// Says what is wrong; gives the exit code.

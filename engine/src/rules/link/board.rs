@@ -1,12 +1,14 @@
 //! Reading what boards are made of: movement, sight, tiles with what is printed on them.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 
 use super::{mission::mission, section};
 use crate::{
     base::{Name, Value, name},
     board::{DrawnTile, Facing},
-    content::{Node, NodeValue},
+    content::{Node, NodeValue, nearest},
     rules::{
         game::{CellCost, EdgeCost, EdgeException, Game, Local, Mission, Movement, Sight, Tile, TilePlace},
         read::{Fields, Reader, plain},
@@ -126,22 +128,26 @@ fn tile(game: &Game, reader: &Reader<'_>, id: &str, node: &Node) -> Option<Tile>
         });
         return Some(Tile { drawn: base.drawn.mirrored(), places: places.collect(), number });
     }
-    let legend = fields.required("legend").and_then(|node| reader.name(node));
+    let legend = fields.required("legend");
     let cells = reader.text(fields.required("cells"));
     let edges = fields.optional("edges").map(|node| reader.text(Some(node)));
-    let (cell_legend, edge_legend) = legends(reader, legend?);
+    let legend = legend.and_then(|node| legends(reader, node));
     let lines: Vec<&str> = cells.lines().collect();
     let edge_lines: Option<Vec<&str>> = edges.as_ref().map(|edges| edges.lines().collect());
     let places: Vec<&Node> = reader.items(fields.optional("places")).iter().collect();
     let place = fields.place();
     fields.finish();
+    // Without its legend every letter would be unknown.
+    let (cell_legend, edge_legend) = legend?;
     match DrawnTile::parse(name(id), &lines, edge_lines.as_deref(), &cell_legend, &edge_legend) {
         Ok(drawn) => {
             let places = places.into_iter().filter_map(|node| tile_place(game, reader, node)).collect();
             Some(Tile { drawn, places, number })
         }
         Err(faults) => {
-            for fault in faults {
+            // A letter that the legend lacks is told where it first stands.
+            let mut told = BTreeSet::new();
+            for fault in faults.into_iter().filter(|fault| told.insert(fault.message.clone())) {
                 let message = format!(
                     "tile {id}, line {}, column {} of the picture: {}",
                     fault.line, fault.column, fault.message
@@ -155,11 +161,20 @@ fn tile(game: &Game, reader: &Reader<'_>, id: &str, node: &Node) -> Option<Tile>
 
 type Legend = IndexMap<char, Vec<Name>>;
 
-fn legends(reader: &Reader<'_>, id: Name) -> (Legend, Legend) {
-    let Some(record) = reader.sources.records.get("legends").and_then(|legends| legends.get(id.as_str())) else {
-        return (Legend::new(), Legend::new());
+/// The legend that a picture names.
+fn legends(reader: &Reader<'_>, node: &Node) -> Option<(Legend, Legend)> {
+    let id = reader.name(node)?;
+    let known = reader.sources.records.get("legends");
+    let Some(record) = known.and_then(|legends| legends.get(id.as_str())) else {
+        let known: Vec<&str> = known.into_iter().flat_map(|legends| legends.keys()).map(String::as_str).collect();
+        let help = nearest(&id, known.iter().copied()).map_or_else(
+            || format!("write it in section `legends`; there are: {}", known.join(", ")),
+            |near| format!("did you mean {near}?"),
+        );
+        reader.defect("reference.unknown", node.place, format!("there is no legend {id}"), Some(help));
+        return None;
     };
-    legend(reader, &record.node).0
+    Some(legend(reader, &record.node).0)
 }
 
 /// A legend, with its fields for who looks what else it says.

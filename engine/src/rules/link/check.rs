@@ -8,7 +8,6 @@ use crate::{
     content::{Defect, Defects, NodeValue, Place, Sources, nearest},
     rules::{
         bot,
-        effects::fits,
         game::{Body, Effect, Game},
         instance::Instance,
         setting::Setting,
@@ -21,7 +20,6 @@ pub(super) fn cross_check(game: &Game, sources: &Sources, defects: &mut Defects)
     check.phases();
     check.events();
     check.asked_and_held();
-    check.placed();
     check.first_phase();
     grounds(game, sources, check.defects);
     check.sections();
@@ -100,32 +98,6 @@ impl Check<'_> {
             for event in invariant.after.iter().flatten().filter(|event| !game.events.contains_key(*event)) {
                 let near = nearest(event, game.events.keys().map(Name::as_str));
                 self.missing("invariants", id, event, format!("{id} holds after {event}, which is no event"), near);
-            }
-        }
-    }
-
-    /// What missions place, and the properties of it.
-    fn placed(&mut self) {
-        let game = self.game;
-        let units = game.missions.iter().flat_map(|(id, mission)| mission.units.iter().map(move |unit| (id, unit)));
-        for (id, unit) in units {
-            if !game.kinds.contains_key(&unit.kind) {
-                let near = nearest(&unit.kind, game.kinds.keys().map(Name::as_str));
-                self.missing("missions", id, &unit.kind, format!("{id} places {}, which is no kind", unit.kind), near);
-            }
-            for (property, value) in &unit.properties {
-                let Some(declared) = game.properties.get(property).filter(|declared| !declared.of_table) else {
-                    let known = game.properties.iter().filter(|(_, declared)| !declared.of_table);
-                    let near = nearest(property, known.map(|(known, _)| known.as_str()));
-                    let what = format!("{id} gives {} the property {property}", unit.kind);
-                    self.missing("missions", id, property, what, near);
-                    continue;
-                };
-                let is_named = ["entity", "space"].iter().any(|kind| declared.kind.contains(kind));
-                if !is_named && !fits(value, &declared.kind.replace("set<", "list<")) {
-                    let what = format!("{id}: {property} of {} is no {}", unit.kind, declared.kind);
-                    self.missing("missions", id, property, what, None);
-                }
             }
         }
     }

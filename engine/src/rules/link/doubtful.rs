@@ -1,7 +1,7 @@
 //! Names that are right as words and that nothing has: facts that no mission gives, tags that no
 //! kind has, things that no legend draws. Each is a warning, with the nearest name.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::section;
 use crate::{
@@ -18,6 +18,8 @@ const OF_EVERY_MISSION: [&str; 3] = ["tiles", "base", "base_tiles"];
 pub(super) struct Known<'a> {
     facts: BTreeSet<&'a str>,
     tags: BTreeSet<&'a str>,
+    /// The kind of each tag that only one has.
+    owners: BTreeMap<&'a str, &'a str>,
     things: BTreeSet<&'a str>,
     marks: BTreeSet<&'a str>,
     /// Folders of packs that others stand on: what none of these brings may come with another one.
@@ -32,6 +34,8 @@ struct Wanted<'k, 'a> {
     known: &'k BTreeSet<&'a str>,
     help: &'static str,
     bases: &'k [String],
+    /// Who alone has one of them, if that is to be said.
+    owners: Option<&'k BTreeMap<&'a str, &'a str>>,
 }
 
 impl<'a> Known<'a> {
@@ -46,6 +50,7 @@ impl<'a> Known<'a> {
         Self {
             facts: facts.collect(),
             tags: tags.map(Name::as_str).collect(),
+            owners: owners(game),
             things: drawn(sources, "cells").into_iter().chain(of_points(sources)).collect(),
             marks: drawn(sources, "edges"),
             bases: sources.packs.iter().flat_map(|pack| &pack.requires).map(|(base, ..)| format!("/{base}/")).collect(),
@@ -61,6 +66,7 @@ impl<'a> Known<'a> {
                 known: &self.facts,
                 help: "write it in a mission, or among its options",
                 bases: &self.bases,
+                owners: None,
             }),
             ("all" | "placements" | "kinds", 0) | ("has" | "on", 1) => Some(Wanted {
                 code: "tag.unknown",
@@ -68,6 +74,7 @@ impl<'a> Known<'a> {
                 known: &self.tags,
                 help: "write it among the `tags` of a kind",
                 bases: &self.bases,
+                owners: Some(&self.owners),
             }),
             ("is_thing", 1) => Some(self.thing()),
             _ => None,
@@ -82,12 +89,13 @@ impl<'a> Known<'a> {
             known: &self.things,
             help,
             bases: &self.bases,
+            owners: None,
         }
     }
 
     fn mark(&self) -> Wanted<'_, 'a> {
         let help = "write it in `edges` of a legend";
-        Wanted { code: "thing.unknown", says: "no legend draws the mark", known: &self.marks, help, bases: &self.bases }
+        Wanted { says: "no legend draws the mark", known: &self.marks, help, ..self.thing() }
     }
 
     /// Every written name of an expression, and of a sight record, that nothing has.
@@ -166,9 +174,27 @@ impl Wanted<'_, '_> {
         if near.is_none() && self.bases.iter().any(|base| file.path.contains(base)) {
             return None;
         }
-        let help = near.map_or_else(|| self.help.to_owned(), |near| format!("did you mean {near}?"));
+        let owner = |near| self.owners.and_then(|owners| owners.get(near));
+        let help = near.map_or_else(
+            || self.help.to_owned(),
+            |near| match owner(near) {
+                Some(kind) => format!("did you mean {near}, which only {kind} has? One of the two is misspelt"),
+                None => format!("did you mean {near}?"),
+            },
+        );
         Some(Defect::new(self.code, place, file, format!("{} {name}", self.says), Some(help)))
     }
+}
+
+/// The kind of each tag that only one kind has.
+fn owners(game: &Game) -> BTreeMap<&str, &str> {
+    let mut found: BTreeMap<&str, Option<&str>> = BTreeMap::new();
+    for (id, kind) in &game.kinds {
+        for tag in &kind.tags {
+            found.entry(tag.as_str()).and_modify(|owner| *owner = None).or_insert(Some(id.as_str()));
+        }
+    }
+    found.into_iter().filter_map(|(tag, owner)| Some((tag, owner?))).collect()
 }
 
 /// All things, or marks, that legends name.

@@ -3,7 +3,7 @@
 use super::{secrets::seat, section};
 use crate::{
     base::{Name, NameMap, Value, name},
-    content::{Node, Place, nearest},
+    content::{Node, NodeValue, Place, nearest},
     rules::{
         effects::fits,
         game::{Bounds, Game, Kind, Property, Stat},
@@ -199,11 +199,39 @@ fn bounds(reader: &Reader<'_>, fields: &Fields<'_>, kind: Option<Name>) -> Bound
 fn check(reader: &Reader<'_>, node: &Node, kind: Name, bounds: &Bounds, what: &str) {
     let value = plain(node);
     if !fits_written(&value, kind.as_str()) {
-        reader.wrong_type(node, kind.as_str());
+        reader.wrong_type(node, written_as(kind.as_str()));
     } else if let Some(wrong) = value.as_int().and_then(|number| bounds.broken_by(number)) {
         let help = Some("change the number, or the bound in its declaration".to_string());
         reader.defect("value.range", node.place, format!("{what} is {wrong}"), help);
     }
+}
+
+/// How a type is told, where its name does not say what may be written.
+fn written_as(kind: &str) -> &str {
+    if kind == "facing" { "a facing: N, E, S or W" } else { kind }
+}
+
+/// Whether a property that is written beside a kind or the table is there, and its value of its type; what names
+/// spaces and entities is left to whoever knows them.
+pub(crate) fn property_value(game: &Game, reader: &Reader<'_>, id: Name, node: &Node, of_table: bool) -> bool {
+    let known = || game.properties.iter().filter(|(_, known)| known.of_table == of_table);
+    let Some((_, declared)) = known().find(|(known, _)| **known == id) else {
+        let of = if of_table { "the table" } else { "entities" };
+        let near = nearest(&id, known().map(|(known, _)| known.as_str()));
+        let help = near.map_or_else(
+            || format!("there are: {}", known().map(|(known, _)| known.as_str()).collect::<Vec<_>>().join(", ")),
+            |near| format!("did you mean {near}?"),
+        );
+        reader.defect("reference.unknown", node.named_at(), format!("{id} is no property of {of}"), Some(help));
+        return false;
+    };
+    let is_named = |text: &str| text.starts_with(['@', '#']);
+    let looked_up = ["entity", "space", "any", "map"].iter().any(|kind| declared.kind.contains(kind));
+    let is_truth = matches!(&node.value, NodeValue::Text(text) if declared.kind.as_str() == "bool" && ["yes", "no"].contains(&text.as_str()));
+    if !looked_up && !is_truth && !matches!(&node.value, NodeValue::Text(text) if is_named(text)) {
+        check(reader, node, declared.kind, &declared.bounds, &format!("the property {id}"));
+    }
+    true
 }
 
 /// As [`fits`], for values as content writes them: spaces and entities are names there.

@@ -1,6 +1,6 @@
 //! Reading missions: their tiles, units, options and facts.
 
-use super::board::square;
+use super::{board::square, kinds::property_value};
 use crate::{
     base::{Name, Value, name},
     board::{coord_name, rotated_coord},
@@ -39,7 +39,7 @@ pub(super) fn mission(game: &Game, reader: &Reader<'_>, node: &Node) -> Mission 
     let n_tiles = tiles.len();
     let mut units = Vec::new();
     small_tiles(game, reader, &fields, &mut tiles, &mut units);
-    units.extend(reader.items(fields.optional("units")).iter().filter_map(|node| unit(reader, node)));
+    units.extend(reader.items(fields.optional("units")).iter().filter_map(|node| unit(game, reader, node)));
     let options = fields
         .entries("options")
         .into_iter()
@@ -236,7 +236,7 @@ fn small_tiles(
             _ => (col + 1, row, 3),
         };
         tiles.push(MissionTile { tile: id, region, column, row, turns });
-        let properties = small.rest().into_iter().map(|(key, node)| (key, plain(node))).collect();
+        let properties = properties(game, reader, if game.kinds.contains_key(&id) { small.rest() } else { Vec::new() });
         if game.kinds.contains_key(&id) {
             let width = i32::try_from(tile.drawn.width()).unwrap_or(0);
             let local = (0..depth).rev().flat_map(|row| (0..width).map(move |col| (col, row)));
@@ -247,13 +247,42 @@ fn small_tiles(
     }
 }
 
-fn unit(reader: &Reader<'_>, node: &Node) -> Option<MissionUnit> {
+fn unit(game: &Game, reader: &Reader<'_>, node: &Node) -> Option<MissionUnit> {
     let fields = reader.fields(node);
-    let kind = fields.required("kind").and_then(|node| reader.name(node));
+    let kind = fields.required("kind").and_then(|node| known_kind(game, reader, node));
     let key = fields.optional("key").and_then(|node| reader.name(node));
     let at = fields.optional("at").and_then(|node| reader.name(node));
-    let cells = fields.optional("cells").map(|node| reader.names(Some(node))).unwrap_or_default();
-    let squares = at.into_iter().chain(cells).map(|square| square.to_string()).collect();
-    let properties = fields.rest().into_iter().map(|(key, node)| (key, plain(node))).collect();
+    let cells = fields.optional("cells").map(|node| reader.names(Some(node)));
+    if let (Some(kind), None, None) = (kind, fields.optional("at"), &cells) {
+        let help = "add `at:` and its space, or `cells:` with all of them".to_string();
+        reader.defect("field.missing", node.named_at(), format!("nobody says where {kind} stands"), Some(help));
+    }
+    let squares = at.into_iter().chain(cells.unwrap_or_default()).map(|square| square.to_string()).collect();
+    let properties = properties(game, reader, fields.rest());
     Some(MissionUnit { kind: kind?, key, squares, properties })
+}
+
+/// What of an entity is written where it is placed.
+fn properties(game: &Game, reader: &Reader<'_>, given: Vec<(Name, &Node)>) -> std::collections::BTreeMap<Name, Value> {
+    let known = given.into_iter().filter(|(id, node)| property_value(game, reader, *id, node, false));
+    let truth = |id: &Name, node: &Node| {
+        let is_bool = game.properties.get(id).is_some_and(|declared| declared.kind.as_str() == "bool");
+        let words = [("yes", true), ("no", false)].into_iter();
+        let said =
+            |(word, truth): (&str, bool)| matches!(&node.value, NodeValue::Text(text) if text == word).then_some(truth);
+        words.filter(|_| is_bool).find_map(said).map(Value::Bool)
+    };
+    known.map(|(id, node)| (id, truth(&id, node).unwrap_or_else(|| plain(node)))).collect()
+}
+
+/// The kind of what is placed.
+fn known_kind(game: &Game, reader: &Reader<'_>, node: &Node) -> Option<Name> {
+    let kind = reader.name(node)?;
+    if !game.kinds.contains_key(&kind) {
+        let near = content::nearest(&kind, game.kinds.keys().map(Name::as_str));
+        let help =
+            near.map_or_else(|| "write it in section `kinds`".to_string(), |near| format!("did you mean {near}?"));
+        reader.defect("reference.unknown", node.place, format!("there is no kind {kind}"), Some(help));
+    }
+    Some(kind)
 }

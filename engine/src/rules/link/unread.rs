@@ -1,7 +1,7 @@
 //! What is written and nothing asks for though it is nearly what something asks for: tags of kinds, things
-//! and marks of maps. And stats that a kind lacks though all others of its sort have them. All are warnings.
+//! and marks of maps; and things of maps that nothing asks for at all. And stats that a kind lacks though all others of its sort have them. All are warnings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::section;
 use crate::{
@@ -41,21 +41,45 @@ pub(super) fn near_words(sources: &Sources, warnings: &mut Vec<Defect>) {
             *left.entry(written.word).or_default() -= 1;
         }
         let read: Vec<&str> = left.iter().filter(|(_, n)| **n > 0).map(|(word, _)| *word).collect();
-        let kinds = sources.records.get("kinds").into_iter().flatten().map(|(id, _)| id.as_str());
-        let known: Vec<&str> =
-            if code == "tag.near" { kinds.chain(read.iter().copied()).collect() } else { read.clone() };
+        let ids = ids_of(sources, code == "tag.near");
+        let known: Vec<&str> = ids.into_iter().chain(quoted(sources)).chain(read.iter().copied()).collect();
         // What several have alike is meant.
         let is_alone = |one: &&Written<'_>| {
             !read.contains(&one.word) && written.iter().filter(|other| other.word == one.word).count() == 1
         };
+        let mut told = BTreeSet::new();
         for Written { word, place, of } in written.iter().filter(is_alone) {
             if let Some(near) = nearest(word, known.iter().copied().filter(|known| known != word)) {
                 let message = format!("{of} has {what} {word}, which nothing reads");
                 let help = Some(format!("did you mean {near}?"));
                 warnings.push(Defect::new(code, *place, &sources.files[place.file], message, help));
+                told.insert(*word);
+            }
+        }
+        let is_dead = |one: &&Written<'_>| what == "the thing" && !read.contains(&one.word);
+        for Written { word, place, of } in written.iter().filter(is_dead) {
+            if told.insert(*word) {
+                let message = format!("{of} has {what} {word}, which nothing reads");
+                let help = Some("name it in a record, an expression or a script, or take it away".to_owned());
+                warnings.push(Defect::new("thing.unread", *place, &sources.files[place.file], message, help));
             }
         }
     }
+}
+
+/// Ids that tags and things may bear: of kinds, or of what is drawn and of the sections that content declares.
+fn ids_of(sources: &Sources, kinds: bool) -> Vec<&str> {
+    let own = sources.records.get("data").into_iter().flat_map(|data| data.keys()).map(String::as_str);
+    let sections: Vec<&str> = if kinds { vec!["kinds", "cards"] } else { own.chain(["drawings"]).collect() };
+    let records = sections.into_iter().filter_map(|section| sources.records.get(section));
+    records.flat_map(|records| records.keys()).map(String::as_str).collect()
+}
+
+/// The words that stand between quotes in expressions and scripts.
+fn quoted(sources: &Sources) -> BTreeSet<&str> {
+    let is_word = |text: &&str| !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let files = sources.files.iter().filter(|file| file.is_content);
+    files.flat_map(|file| file.text.lines()).flat_map(|line| line.split('"').skip(1)).filter(is_word).collect()
 }
 
 fn field<'n>(node: &'n Node, key: &str) -> Option<&'n Node> {
