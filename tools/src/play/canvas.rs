@@ -120,6 +120,11 @@ impl Canvas {
         if x < self.width { self.inks.get(y * self.width + x).copied().unwrap_or(BLANK) } else { BLANK }
     }
 
+    /// Whether names are written on it.
+    pub(super) fn is_words(&self) -> bool {
+        self.scale == Scale::Spots
+    }
+
     /// The column and line of the middle of a square.
     pub(crate) fn middle(&self, at: (i32, i32)) -> (usize, usize) {
         let (x, y) = self.corner(at).unwrap_or_default();

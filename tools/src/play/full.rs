@@ -20,6 +20,7 @@ use super::{
     panel::told_lines,
     screen::{self, Ui},
     session::Session,
+    view,
 };
 
 /// Set when the program is asked to end from outside.
@@ -128,12 +129,20 @@ impl Screen {
             Command::Input(input) => (self.ui.input, self.ui.is_number) = (input, false),
             Command::Number(digits) => (self.ui.input, self.ui.is_number) = (Some(digits), true),
             Command::Select(by) => self.select(by),
+            Command::Leap(by) => self.leap(by),
             Command::Cursor(facing) if self.ui.whole && !self.ui.looking => self.pan(facing, size),
             Command::Cursor(facing) => self.move_cursor(facing),
             Command::Next(forward) => self.next_square(forward),
             Command::Look(on) => self.look(on),
             Command::Leave => self.leave(),
             Command::Unselected => self.say("up or down selects an answer, Enter gives it"),
+            Command::NoKey(text) => self.say(&text),
+            Command::LookCloser => {
+                if let Some(cursor) = self.ui.cursor {
+                    let lines = self.model.look_closer(cursor);
+                    self.open("Here", lines);
+                }
+            }
             Command::NoNumber => self.say("arrows and Enter choose a square, or : and its name"),
             Command::Map => (self.ui.whole, self.ui.pan) = (!self.ui.whole, (0, 0)),
             Command::Overlay => self.next_overlay(),
@@ -188,11 +197,22 @@ impl Screen {
         let question = self.model.question.as_ref();
         match question.and_then(|question| self.ui.cursor.and_then(|cursor| question.at(cursor))) {
             Some(n) => self.option(n),
-            None => {
+            None if self.is_explained() => {
                 self.why();
                 Ok(())
             }
+            None => {
+                let name = self.under_cursor();
+                self.say(&format!("{name} cannot be chosen: the squares with + can; ? says by which rule"));
+                Ok(())
+            }
         }
+    }
+
+    /// Whether it is known why the square under the cursor is refused.
+    fn is_explained(&self) -> bool {
+        let refused = self.model.question.iter().flat_map(|question| &question.refused);
+        self.ui.cursor.is_some_and(|cursor| refused.into_iter().any(|it| it.square == Some(cursor)))
     }
 
     fn move_cursor(&mut self, facing: Facing) {
@@ -213,8 +233,8 @@ impl Screen {
     }
 
     fn leave(&mut self) {
-        if !self.ui.looking && !self.ui.whole && self.model.question.is_some() {
-            self.say("u takes back the last answer");
+        if !self.ui.looking && !self.ui.whole && self.model.can_undo {
+            self.say("there is no page to leave; u takes back the last answer");
         }
         (self.ui.looking, self.ui.whole, self.ui.page) = (false, false, None);
         self.home();
@@ -336,7 +356,7 @@ impl Screen {
     fn pan(&mut self, facing: Facing, size: (u16, u16)) {
         let (columns, rows) = step(facing);
         let pan = (self.ui.pan.0 + 12 * columns, self.ui.pan.1 - 5 * rows);
-        match screen::panned(&self.model, &self.ui, size, pan) {
+        match view::panned(&self.model, &self.ui, size, pan) {
             Some(pan) => self.ui.pan = pan,
             None => {
                 let from = self.ui.cursor.or_else(|| self.centre());
@@ -388,6 +408,15 @@ impl Screen {
         let before = if by > 0 { -1 } else { 0 };
         let now = self.ui.selected.and_then(|now| i64::try_from(now).ok()).unwrap_or(before) + i64::from(by);
         self.ui.selected = usize::try_from(now.rem_euclid(n)).ok();
+        self.look_at(self.selected_square());
+    }
+
+    /// So many answers on, as far as there are any.
+    fn leap(&mut self, by: i32) {
+        let n = self.model.question.as_ref().map_or(0, |question| question.options.len());
+        let last = i64::try_from(n.saturating_sub(1)).unwrap_or(0);
+        let now = self.ui.selected.and_then(|now| i64::try_from(now).ok()).unwrap_or(0) + i64::from(by);
+        self.ui.selected = usize::try_from(now.clamp(0, last)).ok().filter(|_| n > 0);
         self.look_at(self.selected_square());
     }
 

@@ -139,7 +139,12 @@ fn a_digit_with_which_several_numbers_begin_waits_for_another() {
     let begun = |text: &str| Ui { input: Some(text.into()), is_number: true, ..Ui::default() };
     assert_eq!(digit('0', &begun("1")), Command::Option(9));
     assert_eq!(digit('1', &begun("2")), Command::Option(20));
-    assert_eq!(digit('5', &begun("2")), Command::Nothing);
+    assert_eq!(digit('5', &begun("2")), Command::NoKey("25: no answer has that number".into()));
+    // Other keys are no text of a number; what is taken away leaves the digits before.
+    let said = Command::NoKey("o: no digit; 1 waits for one, for Enter, or for Esc".into());
+    assert_eq!(command(key(KeyCode::Char('o')), &model, &begun("1")), said);
+    assert_eq!(command(key(KeyCode::Backspace), &model, &begun("1")), Command::Input(None));
+    assert_eq!(command(key(KeyCode::Backspace), &model, &begun("12")), Command::Number("1".into()));
     assert_eq!(command(key(KeyCode::Enter), &model, &begun("1")), Command::Typed("1".into()));
     // What is typed after a colon waits for Enter.
     let typed = Ui { input: Some("1".into()), ..Ui::default() };
@@ -217,7 +222,7 @@ fn a_number_stays_with_its_option_when_others_are_not_offered() {
     }
     let digit = |digit, ui: &Ui| command(key(KeyCode::Char(digit)), &model, ui);
     assert_eq!(digit('3', &Ui::default()), Command::Option(0));
-    assert_eq!(digit('1', &Ui::default()), Command::Nothing);
+    assert_eq!(digit('1', &Ui::default()), Command::NoKey("1: no answer has that number; h for help".into()));
     assert_eq!(digit('2', &Ui::default()), Command::Number("2".into()));
     let begun = Ui { input: Some("2".into()), is_number: true, ..Ui::default() };
     assert_eq!(digit('7', &begun), Command::Option(1));
@@ -236,5 +241,44 @@ fn the_number_of_a_refused_action_says_why_and_is_never_taken_for_another() {
     let begun = Ui { input: Some("2".into()), is_number: true, ..Ui::default() };
     assert_eq!(digit('3', &begun), Command::Typed("23".into()));
     assert_eq!(command(key(KeyCode::Enter), &model, &begun), Command::Typed("2".into()));
-    assert_eq!(digit('0', &Ui::default()), Command::Nothing);
+    assert_eq!(digit('0', &Ui::default()), Command::NoKey("0: no answer has that number; h for help".into()));
+}
+
+#[test]
+fn a_key_that_means_nothing_says_so() {
+    on_screen(|screen| {
+        press(screen, "k");
+        assert_eq!(message(screen), "k: no such key; h for help, : to type an answer");
+        press(screen, "hk");
+        assert_eq!(message(screen), "k: no such key on a page; Esc closes it");
+        press(screen, "\x1bx1");
+        assert_eq!(message(screen), "1: Esc goes back to the question first");
+        press(screen, "\n");
+        assert!(screen.ui.page.as_ref().is_some_and(|page| page.title == "Here"));
+    });
+}
+
+#[test]
+fn a_square_that_is_not_offered_says_what_can_be_chosen() {
+    on_screen(|screen| {
+        let question = screen.model.question.as_ref().expect("a question");
+        let squares = screen.model.board.squares.iter();
+        let other = squares.into_iter().find(|square| question.at(square.space).is_none()).expect("another square");
+        let said = format!("{} cannot be chosen: ", other.name);
+        screen.ui.cursor = Some(other.space);
+        press(screen, "\n");
+        assert!(message(screen).starts_with(&said), "{}", message(screen));
+        assert!(screen.ui.page.is_none());
+    });
+}
+
+#[test]
+fn what_is_said_has_the_lines_that_it_needs() {
+    on_screen(|screen| {
+        screen.ui.message = Some("one word and another ".repeat(9));
+        let mut terminal = ratatui::Terminal::new(ratatui::backend::TestBackend::new(80, 24)).expect("in memory");
+        terminal.draw(|frame| super::screen::draw(frame, &screen.model, &screen.ui)).expect("it draws");
+        let text: String = terminal.backend().buffer().content().iter().map(|cell| cell.symbol()).collect();
+        assert_eq!(text.matches("another").count(), 9, "{text}");
+    });
 }

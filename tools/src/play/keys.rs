@@ -29,6 +29,8 @@ pub(crate) enum Command {
     Number(String),
     /// The selection goes up or down.
     Select(i32),
+    /// The same, many at once; it stops at the ends.
+    Leap(i32),
     /// The cursor goes a square.
     Cursor(Facing),
     /// The cursor goes to the next square that can be answered, or back.
@@ -37,12 +39,16 @@ pub(crate) enum Command {
     Here,
     /// The board is looked at, or no longer.
     Look(bool),
+    /// What is under the cursor, in full.
+    LookCloser,
     /// Back to the question.
     Leave,
     /// Enter, while nothing is selected.
     Unselected,
     /// A digit, while squares are asked.
     NoNumber,
+    /// A key that means nothing here: what is said of it.
+    NoKey(String),
     /// The whole board, or the part around who acts.
     Map,
     /// The next overlay.
@@ -71,6 +77,9 @@ pub(crate) enum Command {
     Quit,
 }
 
+/// So many answers are passed at once.
+const LEAP: i32 = 6;
+
 fn facing(code: KeyCode) -> Option<Facing> {
     Some(match code {
         KeyCode::Up => Facing::North,
@@ -98,7 +107,10 @@ pub(crate) fn command(key: KeyEvent, model: &Model, ui: &Ui) -> Command {
     if let Some(input) = &ui.input {
         return match (key.code, &model.question) {
             (KeyCode::Char(digit @ '0'..='9'), Some(question)) if ui.is_number => numbered(input, digit, question),
-            (code, _) => typed(code, input),
+            (KeyCode::Char(letter), _) if ui.is_number => {
+                Command::NoKey(format!("{letter}: no digit; {input} waits for one, for Enter, or for Esc"))
+            }
+            (code, _) => typed(code, input, ui.is_number),
         };
     }
     if let KeyCode::Char(':' | '/') = key.code {
@@ -107,6 +119,24 @@ pub(crate) fn command(key: KeyEvent, model: &Model, ui: &Ui) -> Command {
     if ui.page.is_some() {
         return on_page(key.code);
     }
+    match pressed(key, model, ui) {
+        Command::Nothing => unknown(key.code, ui),
+        command => command,
+    }
+}
+
+/// What is said of a key that means nothing.
+fn unknown(code: KeyCode, ui: &Ui) -> Command {
+    let KeyCode::Char(letter) = code else { return Command::Nothing };
+    Command::NoKey(match letter {
+        '0'..='9' if ui.whole || ui.looking => format!("{letter}: Esc goes back to the question first"),
+        '0'..='9' => format!("{letter}: no answer has that number; h for help"),
+        letter => format!("{letter}: no such key; h for help, : to type an answer"),
+    })
+}
+
+/// What a key means on the board and at a question.
+fn pressed(key: KeyEvent, model: &Model, ui: &Ui) -> Command {
     let letter = match key.code {
         KeyCode::Char('m') => Command::Map,
         KeyCode::Char('o') => Command::Overlay,
@@ -127,7 +157,10 @@ pub(crate) fn command(key: KeyEvent, model: &Model, ui: &Ui) -> Command {
     }
     // The whole board hides the question: nothing answers it then.
     if ui.looking || ui.whole {
-        return facing(key.code).map_or(Command::Nothing, Command::Cursor);
+        return match key.code {
+            KeyCode::Enter if ui.looking => Command::LookCloser,
+            code => facing(code).map_or(Command::Nothing, Command::Cursor),
+        };
     }
     let Some(question) = &model.question else { return Command::Nothing };
     if let KeyCode::Char(digit @ '0'..='9') = key.code {
@@ -148,6 +181,10 @@ pub(crate) fn command(key: KeyEvent, model: &Model, ui: &Ui) -> Command {
         code if question.is_where() => facing(code).map_or(Command::Nothing, Command::Cursor),
         KeyCode::Up => Command::Select(-1),
         KeyCode::Down => Command::Select(1),
+        KeyCode::PageUp => Command::Leap(-LEAP),
+        KeyCode::PageDown => Command::Leap(LEAP),
+        KeyCode::Home => Command::Leap(i32::MIN),
+        KeyCode::End => Command::Leap(i32::MAX),
         _ => Command::Nothing,
     }
 }
@@ -167,20 +204,24 @@ fn numbered(before: &str, digit: char, question: &Question) -> Command {
         Some(at) => Command::Option(at),
         // It says why.
         None if question.is_refused(n) => Command::Typed(text),
-        _ if !before.is_empty() => Command::Nothing,
+        _ if !before.is_empty() => Command::NoKey(format!("{text}: no answer has that number")),
         _ if question.is_where() => Command::NoNumber,
         _ => Command::Nothing,
     }
 }
 
-fn typed(code: KeyCode, input: &str) -> Command {
+fn typed(code: KeyCode, input: &str, is_number: bool) -> Command {
     match code {
         KeyCode::Enter if input.is_empty() => Command::Input(None),
         KeyCode::Enter => Command::Typed(input.to_owned()),
         KeyCode::Esc => Command::Input(None),
         KeyCode::Backspace => {
             let mut input = input.to_owned();
-            Command::Input(input.pop().map(|_| input))
+            match input.pop() {
+                Some(_) if is_number && !input.is_empty() => Command::Number(input),
+                Some(_) if is_number => Command::Input(None),
+                popped => Command::Input(popped.map(|_| input)),
+            }
         }
         // An answer is no longer than that.
         KeyCode::Char(letter) if input.len() < 512 => Command::Input(Some(format!("{input}{letter}"))),
@@ -199,6 +240,7 @@ fn on_page(code: KeyCode) -> Command {
         KeyCode::Left => Command::Turn(-1),
         KeyCode::Right | KeyCode::Tab => Command::Turn(1),
         KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q') => Command::Close,
+        KeyCode::Char(letter) => Command::NoKey(format!("{letter}: no such key on a page; Esc closes it")),
         _ => Command::Nothing,
     }
 }
@@ -212,17 +254,17 @@ pub(super) const KEYS: &str = "\
 Answering
   1 to 9          the option of that number; a digit with which several begin waits for another or Enter;
                   an action keeps its number, whatever else is offered; ? names those of the others
-  up, down, Enter selects an option, answers with it
+  up, down, Enter selects an option, answers with it; PgUp and PgDn pass several
   arrows, Enter   the square under the cursor, when a square is asked
   Tab             the next square that can be answered
   arrows          which way, when a facing is asked
   Shift+arrow     a step that way at once, when somebody may walk
   :               type: a name or its beginning, a number or a square, or several answers in a row;
-                  Enter sends it
+                  Enter sends it; words may be cut short while they are clear
   ?               what the selected answer is, by which rule, and why others are not offered
 
 Seeing
-  x               look: the arrows move the cursor, the line at the bottom says what is there
+  x               look: the arrows move the cursor, the line at the bottom says what is there, Enter all of it
   m               the whole board, and back; the arrows scroll what does not fit, x looks around
   o               the next overlay: squares on which one is seen, for example
   g               what the marks on the board mean

@@ -10,14 +10,16 @@ mod key_tests;
 mod keys;
 mod lines;
 mod model;
+mod naming;
 mod pages;
 mod panel;
 mod screen;
-mod spots;
 mod session;
+mod spots;
 #[cfg(test)]
 mod tests;
 mod text;
+mod view;
 mod why;
 
 use std::{io, sync::atomic::Ordering};

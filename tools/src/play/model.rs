@@ -8,7 +8,7 @@ use sandtable::{
     kernel::{Candidate, Choice, World},
     table::{
         Table,
-        picture::{self, BoardPicture, LegendRow, PanelRow, Shown, Told},
+        picture::{self, BoardPicture, Figure, LegendRow, PanelRow, Shown, Told},
     },
 };
 
@@ -25,6 +25,8 @@ pub(crate) struct Model {
     pub(crate) subject: Option<Subject>,
     /// Whether an action is offered that a key takes at once.
     pub(crate) walks: bool,
+    /// Whether an answer can be taken back.
+    pub(crate) can_undo: bool,
     pub(crate) told: Vec<Told>,
     pub(crate) question: Option<Question>,
     pub(crate) end: Option<String>,
@@ -142,6 +144,7 @@ impl Model {
             table: picture::panel_of_table(table, seat),
             subject: subject(table, choice.as_ref()),
             walks: choice.as_ref().is_some_and(|choice| walks(table, choice).is_some()),
+            can_undo: session.can_undo(),
             told: picture::told(table, 0),
             question: choice.map(|choice| question(table, &choice)),
             end: session.end(),
@@ -192,22 +195,39 @@ impl Model {
         picture::overlay(&session.table, seat, id, unit, place)
     }
 
+    /// The same a line each, with what it means.
+    pub(crate) fn look_closer(&self, space: SpaceId) -> Vec<String> {
+        let Some(square) = self.board.squares.iter().find(|square| square.space == space) else { return Vec::new() };
+        let called = if square.title.is_empty() { square.name.to_string() } else { square.title.clone() };
+        let mut lines = vec![called];
+        for figure in &square.figures {
+            lines.push(format!("  {}", told_figure(figure)));
+        }
+        lines.extend(square.about.iter().map(|row| {
+            let note = if row.note.is_empty() { String::new() } else { format!(": {}", row.note) };
+            format!("  {}{note}", row.title)
+        }));
+        lines
+    }
+
     /// What stands on a square, and what it is, in words.
     pub(crate) fn look(&self, space: SpaceId) -> String {
         let Some(square) = self.board.squares.iter().find(|square| square.space == space) else {
             return String::new();
         };
-        let mut parts: Vec<String> = Vec::new();
-        for figure in &square.figures {
-            let facing = figure.facing.map(|facing| format!("facing {}", in_words(facing)));
-            let states: Vec<String> = facing.into_iter().chain(figure.notes.iter().cloned()).collect();
-            let states = if states.is_empty() { String::new() } else { format!(" ({})", states.join("; ")) };
-            let key = if figure.key.is_empty() { String::new() } else { format!(" [{}]", figure.key) };
-            parts.push(format!("{}{key}{states}", figure.title));
-        }
+        let mut parts: Vec<String> = square.figures.iter().map(told_figure).collect();
         parts.extend(square.about.iter().map(|row| row.title.clone()));
         format!("{}: {}", square.name, parts.join(", "))
     }
+}
+
+/// A figure with its key, where it faces and what its states mean.
+fn told_figure(figure: &Figure) -> String {
+    let facing = figure.facing.map(|facing| format!("facing {}", in_words(facing)));
+    let states: Vec<String> = facing.into_iter().chain(figure.notes.iter().cloned()).collect();
+    let states = if states.is_empty() { String::new() } else { format!(" ({})", states.join("; ")) };
+    let key = if figure.key.is_empty() { String::new() } else { format!(" [{}]", figure.key) };
+    format!("{}{key}{states}", figure.title)
 }
 
 /// A row of the legend as a line.

@@ -37,12 +37,17 @@ impl Screen {
         });
         let is_elsewhere = question.is_where() && self.ui.cursor.is_some() && under.is_none();
         if is_elsewhere {
-            let name = self.ui.cursor.map(|cursor| self.model.look(cursor)).unwrap_or_default();
-            let name = name.split(':').next().unwrap_or_default().to_owned();
-            let lines = self.session.explain(&name);
-            return self.open("Why", lines);
+            let name = self.under_cursor();
+            return self.open("Why", self.session.explain_square(&name));
         }
         self.explain_at(under.or(self.ui.selected).unwrap_or(0));
+    }
+
+    /// The name of the square under the cursor.
+    pub(super) fn under_cursor(&self) -> String {
+        let squares = self.model.board.squares.iter();
+        let square = self.ui.cursor.and_then(|cursor| squares.into_iter().find(|square| square.space == cursor));
+        square.map_or_else(String::new, |square| square.name.to_string())
     }
 
     fn explain_at(&mut self, n: usize) {
@@ -79,8 +84,9 @@ impl Screen {
     }
 
     pub(super) fn scroll(&mut self, by: i32, size: (u16, u16)) {
-        if let Some(page) = &mut self.ui.page {
-            let end = i64::try_from(page_end(page, &self.model, size)).unwrap_or(0);
+        let end = self.ui.page.as_ref().map(|page| page_end(page, &self.model, &self.ui, size));
+        if let (Some(page), Some(end)) = (&mut self.ui.page, end) {
+            let end = i64::try_from(end).unwrap_or(0);
             let top = i64::try_from(page.top).unwrap_or(0) + i64::from(by);
             page.top = usize::try_from(top.clamp(0, end)).unwrap_or(0);
         }

@@ -1,7 +1,5 @@
 //! Drawing: a model and where the person at the keys is, as a frame. Nothing is changed here.
 
-use std::collections::BTreeSet;
-
 use ratatui::{
     Frame,
     buffer::Buffer,
@@ -14,10 +12,11 @@ use sandtable::{
 };
 
 use super::{
-    canvas::{Canvas, Marks, Scale, column_letter, plain},
-    model::{Model, Question},
+    canvas::plain,
+    model::Model,
     panel::{marks_beside, panel},
     text::broken,
+    view::{MARGIN, board, cut_off},
 };
 
 /// The smallest terminal that is drawn on.
@@ -26,8 +25,8 @@ pub(crate) const SMALLEST: (u16, u16) = (80, 24);
 const PANEL: u16 = 34;
 /// The narrowest room for what marks mean, beside the whole board.
 const MARKS: u16 = 26;
-/// Columns for the names of rows.
-const MARGIN: u16 = 4;
+/// So many lines has what is said at most.
+const MESSAGE: usize = 6;
 
 /// Where the person at the keys is.
 #[derive(Clone, Debug, Default)]
@@ -122,7 +121,7 @@ impl Pen<'_> {
     }
 }
 
-fn of_name(colour: &str) -> Color {
+pub(super) fn of_name(colour: &str) -> Color {
     match colour {
         "red" => Color::Red,
         "green" => Color::Green,
@@ -151,7 +150,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, model: &Model, ui: &Ui) {
     }
     header(&mut pen, area, model);
     footer(&mut pen, area, model);
-    let body = body(model, area);
+    let body = body(model, ui, area);
     let columns = u16::try_from(model.board.width).unwrap_or(0);
     if ui.whole {
         let width = board(&mut pen, body, model) + 2;
@@ -182,9 +181,25 @@ fn too_small(pen: &mut Pen<'_>, area: Rect) {
 }
 
 /// What lies between the header and the footer.
-fn body(model: &Model, area: Rect) -> Rect {
-    let top = u16::try_from(header_lines(model, area.width).len()).unwrap_or(1);
-    Rect { y: area.y + top, height: area.height - 2 - top, ..area }
+pub(super) fn body(model: &Model, ui: &Ui, area: Rect) -> Rect {
+    let lines = header_lines(model, area.width).len();
+    let top = u16::try_from(lines).unwrap_or(1);
+    Rect { y: area.y + top, height: area.height - 1 - message_height(ui, area.width) - top, ..area }
+}
+
+/// The lines of what was said last, as it fits; never more than a few.
+fn message_lines(ui: &Ui, width: u16) -> Vec<String> {
+    let Some(message) = &ui.message else { return Vec::new() };
+    let mut lines = broken(message, usize::from(width), false);
+    if lines.len() > MESSAGE {
+        lines.truncate(MESSAGE);
+        lines.iter_mut().skip(MESSAGE - 1).for_each(|line| line.push_str(" …"));
+    }
+    lines
+}
+
+fn message_height(ui: &Ui, width: u16) -> u16 {
+    u16::try_from(message_lines(ui, width).len()).unwrap_or(1).max(1)
 }
 
 /// The lines of the header, at most two, without what stands for itself: when room is scarce the mission
@@ -238,38 +253,62 @@ fn footer(pen: &mut Pen<'_>, area: Rect, model: &Model) {
     });
     let dim = pen.colour(Style::new(), Some("grey"));
     let cut = if pen.ui.whole && !pen.ui.looking { cut_off(pen.ui, model, area) } else { None };
-    match (&pen.ui.message, looked) {
-        (Some(message), _) => {
-            let style = pen.colour(Style::new().add_modifier(Modifier::BOLD), Some("bright_yellow"));
-            let message = message.clone();
-            pen.fitting(area.x, y, width, &message, style);
-        }
-        (None, _) if cut.is_some() => {
+    let said = message_lines(pen.ui, width);
+    let style = pen.colour(Style::new().add_modifier(Modifier::BOLD), Some("bright_yellow"));
+    for (y, line) in (y + 1 - message_height(pen.ui, width)..).zip(&said) {
+        pen.fitting(area.x, y, width, line, style);
+    }
+    match looked {
+        _ if !said.is_empty() => {}
+        _ if cut.is_some() => {
             pen.fitting(area.x, y, width, &cut.unwrap_or_default(), dim);
         }
-        (None, Some(looked)) => {
+        Some(looked) => {
             pen.fitting(area.x, y, width, &looked, dim);
         }
-        (None, None) if pen.ui.whole => {
+        None if pen.ui.whole => {
             let marks: Vec<String> = model.marks_now().map(|row| format!("{} {}", row.mark, row.title)).collect();
             pen.fitting(area.x, y, width, &marks.join(" · "), dim);
         }
-        (None, None) => {}
+        None => {}
     }
     match &pen.ui.input {
         Some(input) => {
-            let prompt = format!("> {input}");
+            let (sign, help) = if pen.ui.is_number {
+                ("…", awaited(model, input))
+            } else {
+                ("", "Enter sends it, Esc drops it".to_owned())
+            };
+            let prompt = format!("> {input}{sign}");
             let end = pen.text(area.x, y + 1, width - 1, &prompt, Style::new().add_modifier(Modifier::BOLD));
             pen.letter(end, y + 1, ' ', Style::new().add_modifier(Modifier::REVERSED));
-            let rest = area.right().saturating_sub(end + 3);
-            let help = if pen.ui.is_number { "another digit, or Enter sends it" } else { "Enter sends it" };
-            pen.fitting(end + 3, y + 1, rest, &format!("{help}, Esc drops it"), dim);
+            pen.fitting(end + 2, y + 1, area.right().saturating_sub(end + 2), &help, dim);
         }
         None => {
             let keys = keys_now(pen.ui, model, usize::from(width));
             pen.text(area.x, y + 1, width, &keys, dim);
         }
     }
+}
+
+/// What digits wait for: Enter, if they are a number themselves, or the numbers that begin with them.
+fn awaited(model: &Model, digits: &str) -> String {
+    let options = || model.question.iter().flat_map(|question| &question.options);
+    let mut told: Vec<String> = options()
+        .filter(|option| option.number.to_string() == digits)
+        .map(|option| format!("Enter: {digits} {}", option.label))
+        .collect();
+    let longer: Vec<String> = options()
+        .map(|option| option.number.to_string())
+        .filter(|number| number.len() > digits.len() && number.starts_with(digits))
+        .collect();
+    if longer.is_empty() {
+        told.push("or another digit".into());
+    } else {
+        told.push(format!("another digit: {}", longer.join(", ")));
+    }
+    told.push("Esc drops it".into());
+    told.join(" · ")
 }
 
 /// Which keys do something now, the most needed first; as many as fit.
@@ -279,11 +318,14 @@ fn keys_now(ui: &Ui, model: &Model, width: usize) -> String {
         _ if ui.whole && !ui.looking => {
             &["h help", "q quit", "Esc back", "arrows move", "x look", ": type", "o overlay", "g marks"]
         }
-        _ if ui.whole => &["h help", "q quit", "Esc back", "arrows look", ": type", "o overlay", "g marks"],
-        None => &["h help", "q quit", "l what happened", "x look", "g marks", "u undo"],
+        _ if ui.whole => {
+            &["h help", "q quit", "Esc back", "arrows look", "Enter more", ": type", "o overlay", "g marks"]
+        }
+        None if model.can_undo => &["h help", "q quit", "l what happened", "x look", "g marks", "u undo"],
+        None => &["h help", "q quit", "l what happened", "x look", "g marks"],
         Some(question) => {
             let first = match (ui.looking, question.is_facing(), question.is_where()) {
-                (true, ..) => "arrows look, Esc back",
+                (true, ..) => "arrows look, Enter more, Esc back",
                 (_, true, _) => "arrows turn",
                 (_, _, true) => "arrows Tab Enter",
                 _ => "↑↓ Enter 1-9",
@@ -295,7 +337,7 @@ fn keys_now(ui: &Ui, model: &Model, width: usize) -> String {
                     first,
                     if model.walks { "Shift+↑ walk" } else { "? why" },
                     if model.walks { "? why" } else { "" },
-                    "u undo",
+                    if model.can_undo { "u undo" } else { "" },
                     ": type",
                     "x look",
                     "m map",
@@ -328,139 +370,6 @@ fn called(model: &Model, entity: sandtable::base::EntityId) -> Option<String> {
     figures.find(|figure| figure.entity == entity).map(|figure| figure.title.clone())
 }
 
-/// A board in letters, and which part of it is to be seen.
-struct View {
-    canvas: Canvas,
-    left: usize,
-    top: usize,
-    room: (usize, usize),
-}
-
-impl View {
-    fn new(ui: &Ui, area: Rect, model: &Model) -> Self {
-        let subject = model.subject.as_ref();
-        let overlay = ui.overlay.and_then(|id| model.overlays.iter().find(|overlay| overlay.id == id));
-        let marks = Marks {
-            cursor: ui.cursor,
-            acting: subject.map(|subject| subject.entity),
-            legal: model.question.as_ref().map_or_else(BTreeSet::new, Question::squares),
-            shown: ui.shown.keys().copied().collect(),
-            glyph: overlay.map_or(':', |overlay| overlay.glyph),
-            colour: overlay.map(|overlay| overlay.colour.unwrap_or_else(|| sandtable::base::name("magenta"))),
-        };
-        let room = (usize::from(area.width.saturating_sub(MARGIN)), usize::from(area.height.saturating_sub(1)));
-        let mut canvas = Canvas::new(&model.board, Scale::Full, &marks);
-        if ui.whole && (canvas.width() > room.0 || canvas.height() > room.1) {
-            canvas = Canvas::new(&model.board, Scale::Small, &marks);
-        }
-        let first = || model.question.as_ref()?.options.iter().find_map(|option| option.square);
-        let focus = ui.cursor.or_else(|| subject.and_then(|subject| subject.square)).or_else(first);
-        let focus = focus.or(ui.last).or_else(|| middle(model));
-        let at = focus.and_then(|focus| model.board.squares.iter().find(|square| square.space == focus));
-        let (x, y) = at.map_or((0, 0), |square| canvas.middle(square.at));
-        let pan = if ui.whole { ui.pan } else { (0, 0) };
-        let left = moved(scrolled(x, canvas.width(), room.0), pan.0, canvas.width(), room.0);
-        let top = moved(scrolled(y, canvas.height(), room.1), pan.1, canvas.height(), room.1);
-        Self { canvas, left, top, room }
-    }
-
-    /// How much is cut off: above, below, to the left, to the right.
-    fn cut(&self) -> [usize; 4] {
-        let beyond = |all: usize, from: usize, room: usize| all.saturating_sub(from + room);
-        let (canvas, room) = (&self.canvas, self.room);
-        [self.top, beyond(canvas.height(), self.top, room.1), self.left, beyond(canvas.width(), self.left, room.0)]
-    }
-}
-
-/// A first letter further on, as far as the board reaches.
-fn moved(at: usize, by: i32, all: usize, room: usize) -> usize {
-    let most = i64::try_from(all.saturating_sub(room)).unwrap_or(0);
-    let to = (i64::try_from(at).unwrap_or(0) + i64::from(by)).clamp(0, most);
-    usize::try_from(to).unwrap_or(0)
-}
-
-/// A scroll of the whole board without what leads beyond it; none if all of the board is there.
-pub(crate) fn panned(model: &Model, ui: &Ui, size: (u16, u16), pan: (i32, i32)) -> Option<(i32, i32)> {
-    let area = body(model, Rect::new(0, 0, size.0.max(SMALLEST.0), size.1.max(SMALLEST.1)));
-    let at = |pan| View::new(&Ui { pan, ..ui.clone() }, area, model);
-    let (home, there) = (at((0, 0)), at(pan));
-    if home.cut() == [0; 4] {
-        return None;
-    }
-    let by = |from: usize, to: usize| i32::try_from(to).unwrap_or(0) - i32::try_from(from).unwrap_or(0);
-    Some((by(home.left, there.left), by(home.top, there.top)))
-}
-
-/// What of the whole board is not to be seen, in words; none if all of it is.
-fn cut_off(ui: &Ui, model: &Model, area: Rect) -> Option<String> {
-    let cut = View::new(ui, body(model, area), model).cut();
-    let signs = ["▲ {} lines", "▼ {} lines", "◀ {} columns", "▶ {} columns"];
-    let told = signs.iter().zip(cut).filter(|(_, n)| *n > 0).map(|(text, n)| text.replace("{}", &n.to_string()));
-    let told: Vec<String> = told.collect();
-    (!told.is_empty()).then(|| format!("not seen: {} (the arrows scroll)", told.join(" · ")))
-}
-
-/// The board around the square that matters, with its rows and columns named; its width.
-fn board(pen: &mut Pen<'_>, area: Rect, model: &Model) -> u16 {
-    let view = View::new(pen.ui, area, model);
-    let View { canvas, left, top, room } = &view;
-    let dim = pen.colour(Style::new(), Some("dark"));
-    let (columns, lines) = (room.0.min(canvas.width() - left), room.1.min(canvas.height() - top));
-    let x_of = |column: usize| area.x + MARGIN + u16::try_from(column).unwrap_or(0);
-    for line in 0..lines {
-        let y = area.y + u16::try_from(line).unwrap_or(0);
-        if let Some(row) = canvas.row_at(top + line) {
-            pen.text(area.x, y, 3, &format!("{row:>3}"), dim);
-        }
-        for column in 0..columns {
-            let ink = canvas.ink(left + column, top + line);
-            let mut style = pen.colour(Style::new(), ink.colour.as_deref());
-            if ink.bold {
-                style = style.add_modifier(Modifier::BOLD);
-            }
-            if ink.turned {
-                style = style.add_modifier(Modifier::REVERSED);
-            }
-            if let Some(behind) = ink.behind.filter(|_| pen.ui.colour) {
-                style = style.bg(of_name(&behind));
-            }
-            pen.letter(x_of(column), y, ink.letter, style);
-        }
-    }
-    for column in 0..columns {
-        if let Some(name) = canvas.column_at(left + column) {
-            pen.letter(x_of(column), area.bottom() - 1, column_letter(name), dim);
-        }
-    }
-    if pen.ui.whole {
-        let bold = Style::new().add_modifier(Modifier::BOLD);
-        let last = area.y + u16::try_from(lines.saturating_sub(1)).unwrap_or(0);
-        let ends = [
-            (area.x + 3, area.y),
-            (area.x + 3, last),
-            (area.x + 2, area.bottom() - 1),
-            (x_of(columns.saturating_sub(1)), area.bottom() - 1),
-        ];
-        for ((cut, sign), (x, y)) in view.cut().into_iter().zip(['▲', '▼', '◀', '▶']).zip(ends) {
-            if cut > 0 {
-                pen.letter(x, y, sign, bold);
-            }
-        }
-    }
-    MARGIN + u16::try_from(room.0.min(canvas.width())).unwrap_or(0)
-}
-
-/// A square near the middle, for when nobody acts.
-fn middle(model: &Model) -> Option<SpaceId> {
-    let squares = &model.board.squares;
-    squares.get(squares.len() / 2).map(|square| square.space)
-}
-
-/// The first letter that is shown, so that `at` is in the middle as far as the board reaches.
-pub(super) fn scrolled(at: usize, all: usize, room: usize) -> usize {
-    at.saturating_sub(room / 2).min(all.saturating_sub(room))
-}
-
 /// A page over the board and the panel.
 fn over(pen: &mut Pen<'_>, area: Rect, page: &Page) {
     let blank = " ".repeat(usize::from(area.width));
@@ -485,8 +394,8 @@ fn page_lines(page: &Page, width: u16) -> Vec<String> {
 }
 
 /// How far a page can be scrolled.
-pub(crate) fn page_end(page: &Page, model: &Model, size: (u16, u16)) -> usize {
-    let lines = header_lines(model, size.0).len();
-    let room = usize::from(size.1.saturating_sub(4)).saturating_sub(lines);
+pub(crate) fn page_end(page: &Page, model: &Model, ui: &Ui, size: (u16, u16)) -> usize {
+    let area = body(model, ui, Rect::new(0, 0, size.0.max(SMALLEST.0), size.1.max(SMALLEST.1)));
+    let room = usize::from(area.height.saturating_sub(2));
     page_lines(page, size.0.saturating_sub(4)).len().saturating_sub(room)
 }

@@ -8,8 +8,8 @@ use std::{
 };
 
 use sandtable::{
-    base::{Name, Value, name},
-    kernel::{By, Candidate, Choice, Record},
+    base::{Name, name},
+    kernel::{By, Choice, Record},
     rules::Game,
     table::{
         AnswerFault, Settings, Table,
@@ -47,7 +47,7 @@ pub(crate) struct Session {
     /// Whether answers that are grave are asked about before they are given.
     pub(crate) asks_before_grave: bool,
     /// What somebody wrote that begins with a grave answer, about which he is asked.
-    grave: Option<String>,
+    pub(super) grave: Option<String>,
     ties_first: bool,
     asked: Instant,
 }
@@ -263,34 +263,6 @@ impl Session {
         self.table.with_records(|records| !records.iter().any(by_seat))
     }
 
-    /// The candidate that somebody names: by its id, its number, as it is called, or by
-    /// its square if no other stands there.
-    pub(crate) fn meant<'c>(&self, choice: &'c Choice, text: &str) -> Option<&'c Candidate> {
-        let by_number = || {
-            let number = text.parse::<usize>().ok()?;
-            let named = picture::with_numbers(&self.table, choice).into_iter().find(|(other, _)| *other == number)?;
-            Some(named.1)
-        };
-        let alike = |candidate: &&Candidate| {
-            let (label, _) = picture::label(&self.table, choice, candidate);
-            label.eq_ignore_ascii_case(text) || candidate.id.eq_ignore_ascii_case(text)
-        };
-        let by_square = || match self.standing_at(choice, text)[..] {
-            [only] => Some(only),
-            _ => None,
-        };
-        let named = choice.candidate(text).or_else(by_number);
-        named.or_else(|| choice.candidates.iter().find(alike)).or_else(by_square)
-    }
-
-    /// The candidates on a square that somebody names: the legal ones, or else the others.
-    fn standing_at<'c>(&self, choice: &'c Choice, text: &str) -> Vec<&'c Candidate> {
-        let Some(space) = self.table.instance().setting.board.space(&text.to_lowercase()) else { return Vec::new() };
-        let there = |candidate: &&Candidate| picture::squares_of(&self.table, choice, candidate).contains(&space);
-        let legal: Vec<&Candidate> = choice.options().filter(there).collect();
-        if legal.is_empty() { choice.candidates.iter().filter(there).collect() } else { legal }
-    }
-
     /// Answers the open choice by the id of a candidate.
     ///
     /// # Errors
@@ -309,7 +281,7 @@ impl Session {
     }
 
     /// What could be answered instead of what is no answer at all.
-    fn other_than(&self, choice: &Choice) -> String {
+    pub(super) fn other_than(&self, choice: &Choice) -> String {
         let all: Vec<&str> = picture::numbered(&self.table, choice).iter().map(|(_, it)| it.id.as_str()).collect();
         let more = if all.len() > ANSWERS_TOLD { ", ..." } else { "" };
         let some = all.iter().take(ANSWERS_TOLD).copied().collect::<Vec<_>>().join(", ");
@@ -338,121 +310,18 @@ impl Session {
         self.table.why_not(id).iter().map(told).collect::<Vec<_>>().join("; ")
     }
 
-    /// Answers by what somebody wrote: an answer, or several to the questions that follow each other. A
-    /// grave one waits for a yes, if there is somebody to ask.
-    ///
-    /// # Errors
-    /// What was refused or is asked first, and why; what came before it stands.
-    pub(crate) fn answer_words(&mut self, text: &str) -> Result<(), String> {
-        let grave = self.grave.take();
-        let (text, mut is_sure) = match (&grave, text.to_lowercase().as_str()) {
-            (Some(grave), "y" | "yes") => (grave.as_str(), true),
-            (Some(_), "n" | "no") => return Err("nothing was answered".into()),
-            _ => (text, false),
-        };
-        let Some(choice) = self.table.open() else { return Ok(()) };
-        if let Some(candidate) = self.meant(&choice, text) {
-            let id = candidate.id.as_str();
-            if !is_sure {
-                self.ask_before(&choice, id, text)?;
-            }
-            return self.answer(id);
-        }
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let mut from = 0;
-        if words.is_empty() {
-            return self.answer(text);
-        }
-        while from < words.len() {
-            let Some(choice) = self.table.open() else {
-                return Err(format!("refused: nothing is asked after {}", words[..from].join(" ")));
-            };
-            let (id, n) = self.longest(&choice, &words[from..])?;
-            if !std::mem::take(&mut is_sure) {
-                self.ask_before(&choice, &id, &words[from..].join(" "))?;
-            }
-            self.answer(&id).map_err(|why| if from == 0 { why } else { format!("{}: {why}", words[from]) })?;
-            from += n;
-        }
-        Ok(())
-    }
-
-    /// Keeps what begins with a grave answer until somebody says yes to it.
-    ///
-    /// # Errors
-    /// What he is asked.
-    fn ask_before(&mut self, choice: &Choice, id: &str, text: &str) -> Result<(), String> {
-        let legal = choice.candidate(id).filter(|candidate| self.asks_before_grave && candidate.reasons.is_empty());
-        let Some(question) = legal.and_then(|candidate| picture::confirm_of(&self.table, choice, candidate)) else {
-            return Ok(());
-        };
-        self.grave = Some(text.to_owned());
-        Err(format!("{question} y: yes, n: no"))
-    }
-
-    /// The answer that a text names as a whole.
-    pub(crate) fn single(&self, text: &str) -> Option<String> {
-        let choice = self.table.open()?;
-        if let Some(candidate) = self.meant(&choice, text) {
-            return Some(candidate.id.to_string());
-        }
-        let words: Vec<&str> = text.split_whitespace().collect();
-        self.longest(&choice, &words).ok().filter(|(_, n)| *n == words.len()).map(|(id, _)| id)
-    }
-
-    /// The answer that most of the next words name, by a name or its beginning; and how many words.
-    ///
-    /// # Errors
-    /// Between which answers it is not clear.
-    fn longest(&self, choice: &Choice, words: &[&str]) -> Result<(String, usize), String> {
-        for n in (1..=words.len()).rev() {
-            let text = words[..n].join(" ");
-            if let Some(candidate) = self.meant(choice, &text) {
-                return Ok((candidate.id.to_string(), n));
-            }
-            let there = self.standing_at(choice, &text);
-            if there.len() > 1 {
-                let ids: Vec<&str> = there.iter().map(|it| it.id.as_str()).collect();
-                return Err(format!("refused: at {text} there are {}; name one", ids.join(" and ")));
-            }
-            let begun = self.begun(choice, &text);
-            match &begun[..] {
-                [] => {}
-                [(id, _)] => return Ok((id.clone(), n)),
-                _ => {
-                    let labels: Vec<&str> = begun.iter().map(|(_, label)| label.as_str()).collect();
-                    return Err(format!("refused: {text} could be {}", labels.join(" or ")));
-                }
-            }
-        }
-        Ok((words.first().copied().unwrap_or_default().to_owned(), 1))
-    }
-
-    /// The answers whose name or id begins so, by id and label: legal ones, or else others. Numbers
-    /// and squares are never meant by their beginning.
-    fn begun(&self, choice: &Choice, text: &str) -> Vec<(String, String)> {
-        let text = text.to_lowercase();
-        if !text.starts_with(char::is_alphabetic) {
-            return Vec::new();
-        }
-        let (mut legal, mut others) = (Vec::new(), Vec::new());
-        for candidate in choice.candidates.iter().filter(|it| !matches!(it.value, Value::Space(_))) {
-            let (label, _) = picture::label(&self.table, choice, candidate);
-            let id = candidate.id.to_lowercase();
-            if [label.to_lowercase(), id.replace('_', " "), id].iter().any(|name| name.starts_with(&text)) {
-                let found = if candidate.reasons.is_empty() { &mut legal } else { &mut others };
-                found.push((candidate.id.to_string(), label));
-            }
-        }
-        if legal.is_empty() { others } else { legal }
-    }
-
     /// Takes back the last answer.
     ///
     /// # Errors
     /// Why not.
     pub(crate) fn undo(&mut self) -> Result<(), String> {
         self.table.undo().map_err(|fault| self.told(&fault))
+    }
+
+    /// Whether an answer can be taken back now by whoever is asked, or was asked last.
+    pub(crate) fn can_undo(&self) -> bool {
+        let seats = &self.table.game().seats;
+        seats.iter().any(|seat| self.table.check_undo(seat).is_ok())
     }
 
     /// Switches whether ties are decided; says how it is now.
@@ -469,6 +338,17 @@ impl Session {
             Some(candidate) => self.rules.explain(&self.table, &choice, candidate),
             None => vec![format!("{text} is {}", self.other_than(&choice))],
         }
+    }
+
+    /// Why a square is no answer: the same, or by which rules it is asked.
+    pub(crate) fn explain_square(&self, name: &str) -> Vec<String> {
+        let Some(choice) = self.table.open() else { return vec!["nothing is asked now".into()] };
+        if self.meant(&choice, name).is_some() {
+            return self.explain(name);
+        }
+        let mut lines = vec![format!("{name} cannot be chosen here."), String::new()];
+        lines.extend(self.rules.question(&self.table, &choice));
+        lines
     }
 
     /// What is asked, how to ask about an answer, and what is not offered now: why, and what.

@@ -40,16 +40,17 @@ fn space(canvas: &mut Canvas, square: &Square, marks: &Marks) {
     canvas.put(x, y, plain(open));
     canvas.put(x + 1, y, Ink { letter: ground, colour: square.colour, behind, ..BLANK });
     canvas.put(x + 2, y, plain(shut));
-    if is_legal {
-        let colour = Some(sandtable::base::name("bright_green"));
-        canvas.put(x + 3, y, Ink { letter: '+', colour, bold: true, ..BLANK });
-    } else if is_shown {
-        canvas.put(x + 3, y, Ink { letter: marks.glyph, colour: marks.colour, behind, ..BLANK });
-    } else {
-        canvas.put(x + 3, y, BLANK);
+    // What is brought out, then that it can be answered, then the name.
+    let shown = is_shown.then_some(Ink { letter: marks.glyph, colour: marks.colour, behind, ..BLANK });
+    let colour = Some(sandtable::base::name("bright_green"));
+    let legal = is_legal.then_some(Ink { letter: '+', colour, bold: true, ..BLANK });
+    let signs = if shown.is_none() && legal.is_none() { vec![BLANK] } else { shown.into_iter().chain(legal).collect() };
+    for (place, ink) in signs.iter().enumerate() {
+        canvas.put(x + 3 + place, y, *ink);
     }
+    let title = x + 3 + signs.len();
     for (place, letter) in square.title.chars().enumerate() {
-        canvas.put(x + 4 + place, y, Ink { letter, bold: is_legal, ..BLANK });
+        canvas.put(title + place, y, Ink { letter, bold: is_legal, ..BLANK });
     }
     for (place, figure) in square.figures.iter().rev().enumerate() {
         let turned = marks.acting == Some(figure.entity);
