@@ -1,8 +1,8 @@
 //! Values and the ids they may hold.
 
-use std::{cmp::Ordering, collections::BTreeMap, sync::Arc};
+use std::{cmp::Ordering, sync::Arc};
 
-use super::Name;
+use super::{Map, Name};
 
 macro_rules! id {
     ($(#[$doc:meta])* $id:ident($inner:ty)) => {
@@ -60,7 +60,7 @@ pub enum Value {
     /// Values without an order or repetition; kept sorted.
     Set(Arc<Vec<Value>>),
     /// Values by name.
-    Map(Arc<BTreeMap<Name, Value>>),
+    Map(Arc<Map>),
 }
 
 impl Value {
@@ -151,7 +151,7 @@ impl Value {
 
     /// The entries of a map, if it is one.
     #[must_use]
-    pub fn as_map(&self) -> Option<&BTreeMap<Name, Self>> {
+    pub fn as_map(&self) -> Option<&Map> {
         if let Self::Map(entries) = self { Some(entries) } else { None }
     }
 
@@ -236,16 +236,6 @@ impl PartialOrd for Value {
 pub(crate) fn write_text(text: &str, bytes: &mut Vec<u8>) {
     bytes.extend((text.len() as u64).to_le_bytes());
     bytes.extend(text.as_bytes());
-}
-
-/// The entry of a map: names are told apart by their number, which is quicker than by their text.
-#[must_use]
-pub fn entry(map: &BTreeMap<Name, Value>, key: Name) -> Option<&Value> {
-    const FEW: usize = 24;
-    if map.len() > FEW {
-        return map.get(&key);
-    }
-    map.iter().find(|(name, _)| **name == key).map(|(_, value)| value)
 }
 
 fn write_items(tag: u8, items: &[Value], bytes: &mut Vec<u8>) {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Mask, mask::ONLOOKER};
-use crate::base::{Name, NameMap, SpaceId, Value, name};
+use crate::base::{Name, NameMap, Places, SpaceId, Value, name};
 
 /// A typed slot.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -97,8 +97,8 @@ pub struct Schema {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct SchemaIndex {
-    entity: NameMap<usize>,
-    table: NameMap<usize>,
+    entity: Places,
+    table: Places,
     spaces: NameMap<SpaceId>,
     backs: NameMap<usize>,
 }
@@ -107,7 +107,7 @@ impl Schema {
     /// Prepares the look-ups by name; call it once after building or reading a schema.
     #[must_use]
     pub fn indexed(mut self) -> Self {
-        let by_name = |decls: &[PropertyDecl]| decls.iter().enumerate().map(|(i, decl)| (decl.name, i)).collect();
+        let by_name = |decls: &[PropertyDecl]| Places::new(decls.iter().map(|decl| decl.name));
         self.index = SchemaIndex {
             entity: by_name(&self.entity),
             table: by_name(&self.table),
@@ -120,13 +120,13 @@ impl Schema {
     /// The column of an entity's property.
     #[must_use]
     pub fn entity_column(&self, property: Name) -> Option<usize> {
-        self.index.entity.get(&property).copied()
+        self.index.entity.of(property)
     }
 
     /// The column of a property of the table.
     #[must_use]
     pub fn table_column(&self, property: Name) -> Option<usize> {
-        self.index.table.get(&property).copied()
+        self.index.table.of(property)
     }
 
     /// What things of a kind are taken for by whoever may not know them; none if the kind has no back.

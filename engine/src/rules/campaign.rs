@@ -12,7 +12,7 @@ use super::{
     view::View,
 };
 use crate::{
-    base::{Name, Value, name},
+    base::{Map, Name, Value, name},
     chance::Draw,
     content::nearest,
     kernel::{Choice, Fault, Stop, World},
@@ -98,7 +98,7 @@ impl MissionCall {
     pub fn of(choice: &Choice) -> Option<Self> {
         let about = |key: &str| choice.about.iter().find(|(id, _)| id.as_str() == key).map(|(_, value)| value);
         let seed = about("seed").and_then(Value::as_int).and_then(|seed| u64::try_from(seed).ok())?;
-        let legacy = about("legacy").and_then(Value::as_map).cloned().unwrap_or_default();
+        let legacy = about("legacy").and_then(Value::as_map).map(Map::to_tree).unwrap_or_default();
         let mission = about("mission").and_then(Value::as_name)?;
         choice.wants_report.then_some(Self { mission, seed, legacy })
     }
@@ -121,7 +121,7 @@ impl MissionReport {
     pub fn of(value: &Value) -> Option<Self> {
         let map = value.as_map()?;
         let part = |key: &str| map.get(&name(key));
-        let leaves = part("leaves").and_then(Value::as_map).cloned().unwrap_or_default();
+        let leaves = part("leaves").and_then(Value::as_map).map(Map::to_tree).unwrap_or_default();
         let word = |key: &str| part(key).and_then(Value::as_name);
         Some(Self { outcome: word("outcome")?, reason: word("reason")?, leaves, log: word("log")? })
     }
@@ -222,7 +222,7 @@ pub(super) fn plays(stage: &Rc<Stage>, args: &[Value]) -> Result<Value, Stop> {
         let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
         return Err(Stop::fault(format!("{mission} is not among the missions of the campaign{near}")));
     }
-    let legacy = args.get(1).and_then(Value::as_map).cloned().unwrap_or_default();
+    let legacy = args.get(1).and_then(Value::as_map).map(Map::to_tree).unwrap_or_default();
     check_legacy(game, &legacy).map_err(Stop::fault)?;
     let seed = run.draw(name("missions"), Draw::Dice { n: 1, sides: SEEDS })?.first().copied().unwrap_or_default();
     let started =

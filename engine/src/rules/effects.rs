@@ -10,7 +10,7 @@ use super::{
     view::View,
 };
 use crate::{
-    base::{EntityId, Name, Value, name},
+    base::{EntityId, Map, Name, Value, name},
     kernel::{Draft, Fault, Mask, Position},
 };
 
@@ -109,7 +109,7 @@ fn apply_flow(draft: &mut Draft<'_>, kind: Name, fields: &BTreeMap<Name, Value>)
     match kind.as_str() {
         "phase_skipped" => Ok(()),
         "phase_began" => {
-            let mut locals = field("locals").as_map().cloned().unwrap_or_default();
+            let mut locals = field("locals").as_map().map(Map::to_tree).unwrap_or_default();
             locals.retain(|_, value| !value.is_none());
             draft.push(phase, locals)
         }

@@ -1,6 +1,6 @@
 //! What scripts can do: the functions that act, beside every query, built-in and term.
 
-use std::{collections::BTreeMap, rc::Rc};
+use std::rc::Rc;
 
 use super::{
     campaign::{MISSION_ENDED, MISSION_STARTED},
@@ -13,7 +13,7 @@ use super::{
     view::View,
 };
 use crate::{
-    base::{Name, Value, What, name},
+    base::{Map, Name, Value, What, name},
     chance::Draw,
     kernel::{Fault, Stop},
     script::{FunctionDoc, PropertyRead, ScriptFunction},
@@ -126,7 +126,7 @@ pub static ACTING: &[Acting] = &[
         doc: "Asks the seat a question of section `choices`; gives the answer. With one legal answer nobody is asked.",
         errors: "An unknown choice, missing arguments, no legal answer.",
         example: "choose(\"move_to\", #{ unit: unit })",
-        run: |stage, args| menu::choose(stage, name_of(args, 0)?, &map_of(args, 1)?),
+        run: |stage, args| menu::choose(stage, name_of(args, 0)?, map_of(args, 1)?),
     },
     Acting {
         name: "choose_tie",
@@ -153,7 +153,7 @@ pub static ACTING: &[Acting] = &[
         doc: "Lets a seat react, if the window opens by what everybody knows; gives what it does, none if it passes.",
         errors: "An unknown window, missing arguments.",
         example: "window(\"ambush\", \"blue\", #{ unit: unit })",
-        run: |stage, args| secrets::window(stage, name_of(args, 0)?, name_of(args, 1)?, &map_of(args, 2)?),
+        run: |stage, args| secrets::window(stage, name_of(args, 0)?, name_of(args, 1)?, map_of(args, 2)?),
     },
     Acting {
         name: "menu",
@@ -272,7 +272,7 @@ pub(super) fn emit(stage: &Rc<Stage>, args: &[Value]) -> Result<Value, Stop> {
             "{kind} belongs to `shuffle`, `arrange` and `refill`; scripts cannot emit it"
         )));
     }
-    let mut fields = map_of(args, 1)?;
+    let mut fields = map_of(args, 1)?.to_tree();
     if let Some(record) = stage.game.events.get(&kind) {
         for (field, value) in &mut fields {
             let wants_set = record.fields.get(field).is_some_and(|declared| declared.kind.starts_with("set<"));
@@ -335,10 +335,11 @@ pub(super) fn name_of(args: &[Value], index: usize) -> Result<Name, Stop> {
     })
 }
 
-fn map_of(args: &[Value], index: usize) -> Result<BTreeMap<Name, Value>, Stop> {
+fn map_of(args: &[Value], index: usize) -> Result<&Map, Stop> {
+    static NOTHING: Map = Map::new();
     match args.get(index) {
-        None | Some(Value::None) => Ok(BTreeMap::new()),
-        Some(Value::Map(map)) => Ok((**map).clone()),
+        None | Some(Value::None) => Ok(&NOTHING),
+        Some(Value::Map(map)) => Ok(map),
         Some(other) => {
             Err(Stop::fault(format!("argument {} is {} where a map was expected", index + 1, other.type_name())))
         }

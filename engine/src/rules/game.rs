@@ -12,6 +12,7 @@ use super::{
     look::{Drawing, HelpPage, Overlay, Panel, Sentence},
     reads::Reads,
     secrets::{Secrecy, Told, WindowRecord},
+    tags::{ByKind, Tags},
     trace::Trace,
 };
 use crate::{
@@ -107,6 +108,10 @@ pub struct Game {
     pub trace: Trace,
     /// Where a stopwatch may listen.
     pub gauge: Gauge,
+    /// What its kinds are.
+    pub(super) tags: Tags,
+    /// Which things stop the lines of each sight record.
+    pub(super) stoppers: Vec<ByKind>,
     /// What its records read of a world.
     pub(super) reads: Reads,
 }

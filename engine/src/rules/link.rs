@@ -34,7 +34,13 @@ pub(crate) use self::{
     kinds::property_value,
     mission::{map_of as mission_map, mission_tiles},
 };
-use super::{game::Game, read::Reader, reads::Reads, view::Names};
+use super::{
+    game::Game,
+    read::Reader,
+    reads::Reads,
+    tags::{ByKind, Tags},
+    view::Names,
+};
 use crate::{
     base::{Name, name},
     content::{self, Defects, Node, NodeValue, Overlay, Place, Record, Sources},
@@ -190,6 +196,7 @@ fn linked(id: &str, sources: &Sources) -> (Arc<Game>, Defects) {
         .collect();
     game.locals = locals(sources);
     read(&mut game, &reader);
+    game.tags = Tags::of(&game);
     types::misfits(&game, &reader);
     named::in_expressions(&game, &reader);
     campaigns::in_phases(&game, &reader);
@@ -215,6 +222,7 @@ fn linked(id: &str, sources: &Sources) -> (Arc<Game>, Defects) {
     game.warnings.append(&mut warnings);
     if defects.0.is_empty() {
         game.reads = Reads::of(&game);
+        game.stoppers = game.sight.values().map(|sight| ByKind::of(&game, sight.entities.as_ref())).collect();
     }
     (Arc::new(game), defects)
 }

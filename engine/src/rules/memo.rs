@@ -34,22 +34,27 @@ struct Entry {
 
 /// Where and for what a result is remembered.
 pub(super) struct Key<'a> {
-    pub(super) of: Memorable,
+    of: Memorable,
     /// The game and the setting.
-    pub(super) within: (u64, u64),
-    pub(super) stamp: u64,
-    pub(super) args: &'a [Value],
+    within: (u64, u64),
+    stamp: u64,
+    args: &'a [Value],
+    place: usize,
 }
 
 thread_local! {
     static ENTRIES: RefCell<Vec<Option<Entry>>> = const { RefCell::new(Vec::new()) };
 }
 
-impl Key<'_> {
+impl<'a> Key<'a> {
+    pub(super) fn new(of: Memorable, within: (u64, u64), stamp: u64, args: &'a [Value]) -> Self {
+        Self { of, within, stamp, args, place: place(of, args) }
+    }
+
     /// What is remembered.
     pub(super) fn known(&self) -> Option<Known> {
         ENTRIES.with_borrow(|entries| {
-            let entry = entries.get(self.place())?.as_ref()?;
+            let entry = entries.get(self.place)?.as_ref()?;
             let same = (entry.stamp, entry.within, entry.of) == (self.stamp, self.within, self.of);
             (same && entry.args == self.args).then(|| entry.known.clone())
         })
@@ -64,30 +69,38 @@ impl Key<'_> {
             if entries.is_empty() {
                 entries.resize_with(N_ENTRIES, || None);
             }
-            let Some(place) = entries.get_mut(self.place()) else { return };
-            let mut args = place.take().map(|entry| entry.args).unwrap_or_default();
-            args.clear();
-            args.extend_from_slice(self.args);
-            *place = Some(Entry { of: self.of, within: self.within, stamp: self.stamp, args, known });
+            let (of, within, stamp) = (self.of, self.within, self.stamp);
+            match entries.get_mut(self.place) {
+                Some(Some(entry)) => {
+                    if entry.args != self.args {
+                        entry.args.clear();
+                        entry.args.extend_from_slice(self.args);
+                    }
+                    (entry.of, entry.within, entry.stamp, entry.known) = (of, within, stamp, known);
+                }
+                Some(empty) => *empty = Some(Entry { of, within, stamp, args: self.args.to_vec(), known }),
+                None => {}
+            }
         });
     }
+}
 
-    fn place(&self) -> usize {
-        let (section, index) = match self.of {
-            Memorable::Term(index) => (0, index),
-            Memorable::Value(index) => (1, index),
-            Memorable::Options(index) => (2, index),
-            Memorable::HasOption(index) => (3, index),
-            Memorable::Action(index) => (4, index),
-            Memorable::All => (5, 0),
-            Memorable::Blockers(index) => (6, index),
-        };
-        let mut hash = mixed(section, index as u64);
-        for arg in self.args {
-            hash = mixed(hash, number(arg));
-        }
-        usize::try_from(hash >> 20).unwrap_or(0) & (N_ENTRIES - 1)
+fn place(of: Memorable, args: &[Value]) -> usize {
+    let (section, index) = match of {
+        Memorable::Term(index) => (0, index),
+        Memorable::Value(index) => (1, index),
+        Memorable::Options(index) => (2, index),
+        Memorable::HasOption(index) => (3, index),
+        Memorable::Action(index) => (4, index),
+        Memorable::All => (5, 0),
+        Memorable::Blockers(index) => (6, index),
+        Memorable::Rooms => (7, 0),
+    };
+    let mut hash = mixed(section, index as u64);
+    for arg in args {
+        hash = mixed(hash, number(arg));
     }
+    usize::try_from(hash >> 20).unwrap_or(0) & (N_ENTRIES - 1)
 }
 
 fn mixed(hash: u64, next: u64) -> u64 {

@@ -14,7 +14,7 @@ use super::{
     view::View,
 };
 use crate::{
-    base::{Name, Value, What, name},
+    base::{Map, Name, Value, What, name},
     kernel::{Candidate, Fault, Judge, Run, Stop},
 };
 
@@ -22,7 +22,7 @@ use crate::{
 const NOTHING: &str = "nothing_to_choose";
 
 /// Asks a question of section `choices`.
-pub(super) fn choose(stage: &Rc<Stage>, id: Name, given: &BTreeMap<Name, Value>) -> Result<Value, Stop> {
+pub(super) fn choose(stage: &Rc<Stage>, id: Name, given: &Map) -> Result<Value, Stop> {
     let run = stage.run()?;
     let seat = asked(stage, &run, record(stage, id)?.seat);
     let given = given.iter().map(|(arg, value)| (*arg, known(&run, seat, value))).collect();
@@ -30,7 +30,7 @@ pub(super) fn choose(stage: &Rc<Stage>, id: Name, given: &BTreeMap<Name, Value>)
 }
 
 /// Asks a seat a question with arguments as the seat knows them.
-fn choose_as(stage: &Rc<Stage>, seat: Name, id: Name, given: &BTreeMap<Name, Value>) -> Result<Value, Stop> {
+fn choose_as(stage: &Rc<Stage>, seat: Name, id: Name, given: &Map) -> Result<Value, Stop> {
     let run = stage.run()?;
     let record = record(stage, id)?;
     stage.game.trace.happen("choices", id);
@@ -173,7 +173,7 @@ fn cost(view: &View<'_>, id: Name, action: &Action, unit: &Value) -> Result<i64,
 }
 
 /// The arguments of a question that an action asks; none when it is not asked.
-fn arguments(view: &View<'_>, id: Name, ask: &Ask, known: &[Value]) -> Result<Option<BTreeMap<Name, Value>>, Fault> {
+fn arguments(view: &View<'_>, id: Name, ask: &Ask, known: &[Value]) -> Result<Option<Map>, Fault> {
     let asked = ask.when.as_ref().map_or(Ok(true), |when| when.eval_bool(view, known));
     if !asked.map_err(|fault| wrong(id, &fault))? {
         return Ok(None);
@@ -183,7 +183,7 @@ fn arguments(view: &View<'_>, id: Name, ask: &Ask, known: &[Value]) -> Result<Op
 }
 
 /// The values of a record's arguments.
-pub(super) fn variables(id: Name, args: &[Name], given: &BTreeMap<Name, Value>) -> Result<Vec<Value>, Fault> {
+pub(super) fn variables(id: Name, args: &[Name], given: &Map) -> Result<Vec<Value>, Fault> {
     if let Some(unknown) = given.keys().find(|key| !args.contains(key)) {
         return Err(Fault(format!("{id} takes no argument {unknown}")));
     }
@@ -294,7 +294,7 @@ pub(super) fn legal(view: &View<'_>, id: Name, variables: &[Value], n_max: usize
 }
 
 /// Whether a question that an action asks has a legal answer.
-fn is_answerable(view: &View<'_>, ask: &Ask, args: &BTreeMap<Name, Value>) -> Result<bool, Fault> {
+fn is_answerable(view: &View<'_>, ask: &Ask, args: &Map) -> Result<bool, Fault> {
     let found = view.game.choices.get_full(&ask.choice);
     let (index, _, record) = found.ok_or_else(|| Fault(format!("there is no choice {}", ask.choice)))?;
     let variables = variables(ask.choice, &record.args, args)?;

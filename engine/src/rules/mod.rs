@@ -25,6 +25,7 @@ mod secrets;
 mod setting;
 mod sight_table;
 mod step_table;
+mod tags;
 mod trace;
 pub(crate) mod view;
 

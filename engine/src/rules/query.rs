@@ -40,10 +40,10 @@ macro_rules! query {
 pub static QUERIES: &[Query] = &[
     query!(
         "all",
-        1..=1,
-        "all(tag) -> list<entity>",
-        "The entities in the game whose kind has the tag or is of that name, in order of creation.",
-        "all(\"red\")",
+        1..=2,
+        "all(tag, off?) -> list<entity>",
+        "The entities in the game whose kind has the tag or is of that name, in order of creation; perhaps only those on a space without any of some things.",
+        "all(\"red\", [\"marsh\"])",
         things::all
     ),
     query!(

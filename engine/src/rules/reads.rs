@@ -29,6 +29,8 @@ pub(super) enum Memorable {
     All,
     /// Where entities stand that stop the lines of a sight record.
     Blockers(usize),
+    /// The rooms of the board within some marks.
+    Rooms,
 }
 
 /// The parts of a world that each record reads.
@@ -99,6 +101,7 @@ impl Reads {
             Memorable::Action(index) => self.actions.get(index).map(|parts| &**parts),
             Memorable::Blockers(index) => self.blockers.get(index).map(|parts| &**parts),
             Memorable::All => (self.id != 0).then_some(&[Part::ENTITIES]),
+            Memorable::Rooms => (self.id != 0).then_some(&[]),
         }
     }
 }
@@ -153,7 +156,7 @@ impl<'a> Walk<'a> {
     fn record(&mut self, of: Memorable) {
         let game = self.game;
         match of {
-            Memorable::All => {}
+            Memorable::All | Memorable::Rooms => {}
             Memorable::Blockers(index) => {
                 self.found.extend([Part::ENTITIES, Part::PLACES]);
                 self.exprs(game.sight.get_index(index).and_then(|(_, sight)| sight.entities.as_ref()));
@@ -195,7 +198,10 @@ impl<'a> Walk<'a> {
             for call in expr.calls() {
                 match call.function.checked_sub(FIRST_TERM) {
                     Some(term) => self.waiting.push(Memorable::Term(term as usize)),
-                    None => self.query(QUERIES.get(call.function as usize).map_or("", |query| query.name), call.first),
+                    None => {
+                        let query = QUERIES.get(call.function as usize).map_or("", |query| query.name);
+                        self.query(query, call.n_args, call.first);
+                    }
                 }
             }
         }
@@ -215,7 +221,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn query(&mut self, query: &str, first: Option<Value>) {
+    fn query(&mut self, query: &str, n_args: usize, first: Option<Value>) {
         let game = self.game;
         let named = first.as_ref().and_then(Value::as_name);
         match query {
@@ -223,7 +229,10 @@ impl<'a> Walk<'a> {
             | "edge_marks" | "room" | "turned" | "quarters" | "record" | "records" => {
                 self.found.extend((query == "edge_marks" || query == "room").then_some(Part::PLACES));
             }
-            "all" | "has" | "entity" => self.found.extend([Part::ENTITIES]),
+            "all" | "has" | "entity" => {
+                self.found.extend([Part::ENTITIES]);
+                self.found.extend((n_args > 1).then_some(Part::PLACES));
+            }
             "on" | "carried" | "carrier" | "cells" | "distance" | "adjacent" | "neighbours" | "is_thing" | "ahead"
             | "behind" | "facings_to" | "in_field" | "in_wedge" | "field" | "step_cost" | "within" | "reach"
             | "way_cost" | "way_round" | "steps_towards" | "near" | "reachable" => {

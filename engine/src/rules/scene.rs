@@ -11,7 +11,7 @@ use super::{
     instance::Instance,
 };
 use crate::{
-    base::{EntityId, KeyBook as _, Name, SpaceId, Value, name},
+    base::{EntityId, KeyBook as _, Map, Name, SpaceId, Value, name},
     kernel::{Draft, Fault, Owner, Position},
 };
 
@@ -86,7 +86,7 @@ pub(super) fn apply(instance: &Instance, draft: &mut Draft<'_>, fields: &BTreeMa
     for thing in field("things").as_items().unwrap_or_default() {
         let part = |text: &str| thing.as_map().and_then(|map| map.get(&name(text))).cloned().unwrap_or_default();
         let kind = part("kind").as_name().unwrap_or_default();
-        let given = part("properties").as_map().cloned().unwrap_or_default();
+        let given = part("properties").as_map().map(Map::to_tree).unwrap_or_default();
         let position = position(instance, draft, &part("squares"), &part("on"))?;
         let entity = create(instance, draft, kind, part("key").as_name(), &given)?;
         draft.place(entity, position)?;

@@ -15,7 +15,7 @@ use super::{
     view::View,
 };
 use crate::{
-    base::{Name, Value, name},
+    base::{Map, Name, Value, name},
     kernel::{Audience, Before, Call, Candidate, Cause, Fault, Mask, Run, Schema, Stop, Who, World},
 };
 
@@ -133,7 +133,7 @@ pub(super) fn before(
             Value::Bool(false) => return Ok(Before::Cancel),
             Value::Map(map) => {
                 if let Some(other) = map.get(&name("event")).and_then(Value::as_name) {
-                    let its = map.get(&name("fields")).and_then(Value::as_map).cloned().unwrap_or_default();
+                    let its = map.get(&name("fields")).and_then(Value::as_map).map(Map::to_tree).unwrap_or_default();
                     return Ok(Before::Replace(other, its, call.cause));
                 }
                 fields.extend(map.iter().map(|(field, value)| (*field, value.clone())));
@@ -174,12 +174,7 @@ fn record(instance: &Instance, window: Name) -> Result<&WindowRecord, Fault> {
 }
 
 /// Lets a seat react.
-pub(super) fn window(
-    stage: &Rc<Stage>,
-    window: Name,
-    seat: Name,
-    given: &BTreeMap<Name, Value>,
-) -> Result<Value, Stop> {
+pub(super) fn window(stage: &Rc<Stage>, window: Name, seat: Name, given: &Map) -> Result<Value, Stop> {
     let record = stage.game.windows.get(&window);
     let record = record.ok_or_else(|| Stop::fault(format!("there is no window {window}")))?;
     let args = menu::variables(window, &record.args, given)?;

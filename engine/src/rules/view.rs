@@ -16,7 +16,7 @@ use super::{
     setting::Setting,
 };
 use crate::{
-    base::{EntityId, Name, Value, What, entry, name},
+    base::{EntityId, Name, Value, What, name},
     board::{Board, Grid},
     kernel::{Owner, Position, UNKNOWN_KIND, World},
 };
@@ -125,7 +125,7 @@ impl<'a> View<'a> {
                 .cloned()
                 .ok_or_else(|| fault(format!("the table has no property {property}"))),
             Value::Map(entries) => {
-                entry(entries, property).cloned().ok_or_else(|| fault(format!("the map has no entry {property}")))
+                entries.get(&property).cloned().ok_or_else(|| fault(format!("the map has no entry {property}")))
             }
             other => Err(fault(format!("a {} has no property {property}", other.type_name()))),
         }
@@ -182,9 +182,7 @@ impl<'a> View<'a> {
     /// Whether an entity's kind has a tag, or is of that kind.
     #[must_use]
     pub fn has_tag(&self, entity: EntityId, tag: Name) -> bool {
-        self.world.entity(entity).is_some_and(|thing| {
-            thing.kind == tag || self.game.kinds.get(&thing.kind).is_some_and(|kind| kind.tags.contains(&tag))
-        })
+        self.world.entity(entity).is_some_and(|thing| self.game.tags.has(thing.kind, tag))
     }
 
     /// The value of a term.
@@ -219,7 +217,7 @@ impl<'a> View<'a> {
         // What guests see is remembered apart, and what is seen of a world.
         let who = u64::from(self.is_guest) + 2 * u64::from(self.world.is_seen());
         let within = (self.game.reads.id, self.setting.id * 4 + who);
-        let key = Key { of, within, stamp: self.world.stamp(parts), args };
+        let key = Key::new(of, within, self.world.stamp(parts), args);
         let depth = self.depth.get();
         let fits = |known: &Known| {
             depth + known.height <= TERM_DEPTH_MAX && self.spent.get().saturating_add(known.cost) <= self.spent_max

@@ -25,6 +25,9 @@ const WORDS_OFF: [&str; 10] =
 /// Functions that Rhai has for numbers, where the engine's of the same name is meant.
 const OF_NUMBERS: [&str; 1] = ["range"];
 
+/// Every how many reads of variables that may grow by index what lies in them is counted.
+const READS_PER_COUNT: u32 = 8;
+
 /// A set of variables that answers quickly for most that are not in it.
 #[derive(Default)]
 pub(super) struct Indexed {
@@ -108,9 +111,18 @@ fn check_indexed(engine: &mut Engine, shared: &Rc<Shared>) {
         if !shared.indexed.borrow().contains(variable) {
             return Ok(None);
         }
-        let mut left = MAP_ENTRIES_MAX;
+        // What a map holds at most doubles from read to read, so what lies deep in it need not be
+        // counted every time.
+        let n_reads = shared.n_indexed_reads.get().wrapping_add(1);
+        shared.n_indexed_reads.set(n_reads);
+        let has_room = |value: &Dynamic| {
+            if n_reads.is_multiple_of(READS_PER_COUNT) {
+                return has_room(value, &mut { MAP_ENTRIES_MAX });
+            }
+            value.as_map_ref().map_or(true, |entries| entries.len() <= MAP_ENTRIES_MAX)
+        };
         match context.scope().get(variable) {
-            Some(value) if !has_room(value, &mut left) => {
+            Some(value) if !has_room(value) => {
                 Err(EvalAltResult::ErrorDataTooLarge("Size of object map".into(), Position::NONE).into())
             }
             _ => Ok(None),

@@ -63,6 +63,8 @@ pub(super) struct Shared {
     n_calls: Cell<u64>,
     /// The variables into which some script assigns by index.
     pub(super) indexed: RefCell<Indexed>,
+    /// How often such a variable was read in this step.
+    pub(super) n_indexed_reads: Cell<u32>,
     /// Whether the constants of the scripts are being evaluated.
     loading: Cell<bool>,
     /// The file of each namespace that has only one.
@@ -105,6 +107,7 @@ impl ScriptHost {
             printing: RefCell::new(Box::new(|| false)),
             n_calls: Cell::new(0),
             indexed: RefCell::default(),
+            n_indexed_reads: Cell::new(0),
             loading: Cell::new(true),
             files: single_files(sources),
         });
@@ -167,6 +170,7 @@ impl ScriptHost {
     pub fn begin_step(&self) {
         self.shared.budget.refill();
         self.shared.depth.set(0);
+        self.shared.n_indexed_reads.set(0);
         self.shared.stop.take();
         self.shared.entries.borrow_mut().clear();
         self.shared.last_host_call.borrow_mut().called = None;

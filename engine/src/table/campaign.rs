@@ -9,7 +9,7 @@ use super::{
     verify::{replay, settings_of},
 };
 use crate::{
-    base::{Name, NoKeys, Value, name, value_to_json},
+    base::{Map, Name, NoKeys, Value, name, value_to_json},
     kernel::{Fault, Record},
     rules::{Game, MISSION_ENDED, MISSION_STARTED, MissionCall, MissionReport, leaves},
 };
@@ -110,7 +110,7 @@ fn played<'a>(events: impl Iterator<Item = (&'a str, &'a BTreeMap<Name, Value>)>
         let field = |key: &str| fields.get(&name(key)).cloned().unwrap_or_default();
         if kind == MISSION_STARTED {
             let seed = field("seed").as_int().and_then(|seed| u64::try_from(seed).ok()).unwrap_or_default();
-            let legacy = field("legacy").as_map().cloned().unwrap_or_default();
+            let legacy = field("legacy").as_map().map(Map::to_tree).unwrap_or_default();
             let call = MissionCall { mission: field("mission").as_name().unwrap_or_default(), seed, legacy };
             found.push(Played { number: found.len() + 1, call, report: None });
         } else if kind == MISSION_ENDED {

@@ -152,62 +152,46 @@ impl Node {
     }
 }
 
+/// Calls `visit` with each child of a node, and whether it is the body of a macro: the same for
+/// reading and for changing.
+macro_rules! visit_children {
+    ($kind:expr, $visit:expr, $iter:ident, $($change:tt)*) => {
+        match $kind {
+            NodeKind::Literal(_) | NodeKind::Input(_) | NodeKind::Local(_) => {}
+            NodeKind::Property(child, _) | NodeKind::Not(child) | NodeKind::Negate(child) | NodeKind::Once(_, child) => {
+                $visit(child, false);
+            }
+            NodeKind::Index(pair)
+            | NodeKind::Arithmetic(_, pair)
+            | NodeKind::Order(_, pair)
+            | NodeKind::Equal(_, pair)
+            | NodeKind::In(_, pair) => pair.$iter().for_each(|child| $visit(child, false)),
+            NodeKind::All(children)
+            | NodeKind::Any(children)
+            | NodeKind::List(children)
+            | NodeKind::Builtin(_, children)
+            | NodeKind::Call(_, children) => children.$iter().for_each(|child| $visit(child, false)),
+            NodeKind::If(arms, otherwise) => {
+                arms.$iter().flatten().for_each(|child| $visit(child, false));
+                $visit(otherwise, false);
+            }
+            NodeKind::Map(entries) => entries.$iter().for_each(|(_, child)| $visit(child, false)),
+            NodeKind::Macro(_, _, pair) => {
+                $visit($($change)* pair[0], false);
+                $visit($($change)* pair[1], true);
+            }
+        }
+    };
+}
+
 impl NodeKind {
     /// Calls `visit` with each child, and whether it is the body of a macro.
     pub(super) fn for_each_child<'n>(&'n self, visit: &mut dyn FnMut(&'n Node, bool)) {
-        match self {
-            Self::Literal(_) | Self::Input(_) | Self::Local(_) => {}
-            Self::Property(child, _) | Self::Not(child) | Self::Negate(child) | Self::Once(_, child) => {
-                visit(child, false);
-            }
-            Self::Index(pair)
-            | Self::Arithmetic(_, pair)
-            | Self::Order(_, pair)
-            | Self::Equal(_, pair)
-            | Self::In(_, pair) => pair.iter().for_each(|child| visit(child, false)),
-            Self::All(children)
-            | Self::Any(children)
-            | Self::List(children)
-            | Self::Builtin(_, children)
-            | Self::Call(_, children) => children.iter().for_each(|child| visit(child, false)),
-            Self::If(arms, otherwise) => {
-                arms.iter().flatten().for_each(|child| visit(child, false));
-                visit(otherwise, false);
-            }
-            Self::Map(entries) => entries.iter().for_each(|(_, child)| visit(child, false)),
-            Self::Macro(_, _, pair) => {
-                visit(&pair[0], false);
-                visit(&pair[1], true);
-            }
-        }
+        visit_children!(self, visit, iter, &);
     }
 
     /// The same, to change them.
     pub(super) fn for_each_child_mut(&mut self, visit: &mut dyn FnMut(&mut Node, bool)) {
-        match self {
-            Self::Literal(_) | Self::Input(_) | Self::Local(_) => {}
-            Self::Property(child, _) | Self::Not(child) | Self::Negate(child) | Self::Once(_, child) => {
-                visit(child, false);
-            }
-            Self::Index(pair)
-            | Self::Arithmetic(_, pair)
-            | Self::Order(_, pair)
-            | Self::Equal(_, pair)
-            | Self::In(_, pair) => pair.iter_mut().for_each(|child| visit(child, false)),
-            Self::All(children)
-            | Self::Any(children)
-            | Self::List(children)
-            | Self::Builtin(_, children)
-            | Self::Call(_, children) => children.iter_mut().for_each(|child| visit(child, false)),
-            Self::If(arms, otherwise) => {
-                arms.iter_mut().flatten().for_each(|child| visit(child, false));
-                visit(otherwise, false);
-            }
-            Self::Map(entries) => entries.iter_mut().for_each(|(_, child)| visit(child, false)),
-            Self::Macro(_, _, pair) => {
-                visit(&mut pair[0], false);
-                visit(&mut pair[1], true);
-            }
-        }
+        visit_children!(self, visit, iter_mut, &mut);
     }
 }

@@ -5,14 +5,14 @@
 //! where a condition is due. Sums with an unknown are unknown. What else needs a number or a
 //! bool fails.
 
-use std::{borrow::Cow, cell::OnceCell};
+use std::{borrow::Cow, cell::OnceCell, slice};
 
 use super::{
     EvalError, EvalFault, Expr, LIST_ITEMS_MAX,
     ast::{Arithmetic, Macro, Node, NodeKind, Order},
     functions::{equal, position},
 };
-use crate::base::{Name, Value, entry};
+use crate::base::{Name, Value};
 
 /// The world in which an expression is evaluated.
 pub trait Host {
@@ -385,7 +385,7 @@ impl<'v, H: Host + ?Sized> Frame<'v, H> {
         let value = |node| self.value(node);
         match nodes {
             [] => function(&[]),
-            [a] => function(&[value(a)?]),
+            [a] => function(slice::from_ref(&*self.operand(a)?)),
             [a, b] => function(&[value(a)?, value(b)?]),
             [a, b, c] => function(&[value(a)?, value(b)?, value(c)?]),
             _ => function(&self.values(nodes)?),
@@ -396,7 +396,7 @@ impl<'v, H: Host + ?Sized> Frame<'v, H> {
         let (of, by) = (self.operand(of)?, self.operand(by)?);
         if let Some(map) = of.as_map() {
             let key = by.as_name().ok_or_else(|| wrong("the index of a map", "a name", &by))?;
-            return entry(map, key).cloned().ok_or_else(|| EvalError::fault(format!("the map has no key `{key}`")));
+            return map.get(&key).cloned().ok_or_else(|| EvalError::fault(format!("the map has no key `{key}`")));
         }
         let items = of.as_items().ok_or_else(|| wrong("`[ ]`", "a list or map", &of))?;
         let index = by.as_int().ok_or_else(|| wrong("the index of a list", "an int", &by))?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{EvalError, EvalFault, LIST_ITEMS_MAX, eval::wrong};
-use crate::base::{NAME_BYTES_MAX, Value};
+use crate::base::{Map, NAME_BYTES_MAX, Value};
 
 /// Takes operations from the budget of whoever calls.
 pub type Charge<'a> = dyn Fn(u64) -> Result<(), EvalFault> + 'a;
@@ -214,7 +214,7 @@ pub static BUILTINS: &[Builtin] = &[
         |a, _| {
             let map = arg(a, 0).as_map().ok_or_else(|| wrong("`get`", "a map", arg(a, 0)))?;
             let key = arg(a, 1).as_name().ok_or_else(|| wrong("`get`", "a name as key", arg(a, 1)))?;
-            Ok(crate::base::entry(map, key).unwrap_or(arg(a, 2)).clone())
+            Ok(map.get(&key).unwrap_or(arg(a, 2)).clone())
         },
     ),
     entry("is_none", "value", (1, 1), "bool", "whether there is no value", "is_none(none)", |a, _| {
@@ -268,7 +268,7 @@ fn int(args: &[Value], index: usize) -> Result<i64, EvalFault> {
 
 fn len(args: &[Value], _: &Charge<'_>) -> Result<Value, EvalFault> {
     let value = arg(args, 0);
-    let n_items = value.as_map().map(std::collections::BTreeMap::len).or_else(|| value.as_items().map(<[Value]>::len));
+    let n_items = value.as_map().map(Map::len).or_else(|| value.as_items().map(<[Value]>::len));
     let n_items = n_items.ok_or_else(|| wrong("the function", "a list or map", value))?;
     Ok(Value::Int(i64::try_from(n_items).unwrap_or(i64::MAX)))
 }

@@ -27,6 +27,7 @@ mod shape;
 
 pub use eval::{Host, Kept, NoWorld};
 pub use functions::{BUILTINS, Builtin, Charge, builtin};
+pub(in crate::rules) use shape::Left;
 pub use shape::{CallUse, Given, Misfit, Types};
 
 use crate::base::{Name, Value};

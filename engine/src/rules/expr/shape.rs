@@ -8,6 +8,7 @@
 use super::{
     Expr,
     ast::{Arithmetic, Macro, Node, NodeKind},
+    hoist::hoisted,
 };
 use crate::base::{Name, Value};
 
@@ -50,6 +51,8 @@ pub struct Misfit {
 pub struct CallUse {
     /// The function.
     pub function: u32,
+    /// How many arguments it gets.
+    pub n_args: usize,
     /// The first argument, if it is written out.
     pub first: Option<Value>,
     /// The second argument, if it is written out.
@@ -58,6 +61,18 @@ pub struct CallUse {
     pub certain: bool,
     /// Whether an argument is something less a number.
     pub less: bool,
+}
+
+/// What a function says of the first variable and a name, if that is known.
+pub(in crate::rules) type Says<'a> = dyn Fn(u32, Name) -> Option<bool> + 'a;
+
+/// What is left of a condition when a part of it is known.
+#[derive(Clone, Debug)]
+pub(in crate::rules) enum Left<T = Expr> {
+    /// Nothing: it holds or not.
+    Holds(bool),
+    /// A shorter one.
+    Of(Box<T>),
 }
 
 impl Expr {
@@ -82,6 +97,15 @@ impl Expr {
             node.kind.for_each_child(&mut |child, _| nodes.push(child));
         }
         n_steps
+    }
+
+    /// What is left of a condition if `says` knows of some functions what they say of the first
+    /// variable and a name that is written out.
+    pub(in crate::rules) fn given(&self, says: &Says<'_>) -> Left {
+        match left(&self.root, says) {
+            Left::Holds(holds) => Left::Holds(holds),
+            Left::Of(node) => Left::Of(Box::new(Expr { run: hoisted(&node), root: *node, ..self.clone() })),
+        }
     }
 
     /// Of a list of one or two arguments: the first, which must be a written name, and the keys of
@@ -126,6 +150,37 @@ impl Expr {
         collect(&self.root, true, &mut found);
         found
     }
+}
+
+/// What is left of a condition, a part of which is known.
+fn left(node: &Node, says: &Says<'_>) -> Left<Node> {
+    let of = |terms: &[Node], decisive: bool, kind: fn(Vec<Node>) -> NodeKind| {
+        let mut open = Vec::new();
+        for term in terms {
+            match left(term, says) {
+                Left::Holds(holds) if holds == decisive => return Left::Holds(holds),
+                Left::Holds(_) => {}
+                Left::Of(term) => open.push(*term),
+            }
+        }
+        match open.len() {
+            0 => Left::Holds(!decisive),
+            1 => Left::Of(Box::new(open.remove(0))),
+            _ => Left::Of(Box::new(Node::new(node.offset as usize, kind(open)))),
+        }
+    };
+    let known = match &node.kind {
+        NodeKind::All(terms) => return of(terms, false, NodeKind::All),
+        NodeKind::Any(terms) => return of(terms, true, NodeKind::Any),
+        NodeKind::Call(function, arguments) => match &arguments[..] {
+            [Node { kind: NodeKind::Input(0), .. }, named] => {
+                named.literal().and_then(Value::as_name).and_then(|name| says(*function, name))
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    known.map_or_else(|| Left::Of(Box::new(node.clone())), Left::Holds)
 }
 
 /// The known type that the words of a documentation begin with, such as `list<name>?`.
@@ -228,7 +283,7 @@ fn collect(node: &Node, certain: bool, found: &mut Vec<CallUse>) {
                 let less = args.iter().any(|arg| matches!(arg.kind, NodeKind::Arithmetic(Arithmetic::Subtract, _)));
                 let written = |argument: usize| args.get(argument).and_then(Node::literal).cloned();
                 let (first, second) = (written(0), written(1));
-                found.push(CallUse { function: *function, first, second, certain, less });
+                found.push(CallUse { function: *function, n_args: args.len(), first, second, certain, less });
             }
             kind.for_each_child(&mut |child, _| collect(child, certain, found));
         }

@@ -37,6 +37,19 @@ pub(crate) fn covered<'a>(view: &View<'a>, entity: EntityId) -> Covered<'a> {
     }
 }
 
+/// The only space of most things, and of a space; none if it takes a longer look to find out.
+#[inline]
+pub(super) fn only_place(view: &View<'_>, value: &Value) -> Option<SpaceId> {
+    match value {
+        Value::Space(space) => Some(*space),
+        Value::Entity(entity) => match view.world.entity(*entity)?.at {
+            Position::Space(space) => Some(space),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 pub(super) fn places<'a>(view: &View<'a>, args: &[Value], index: usize) -> Result<Covered<'a>, String> {
     match &args[index] {
         Value::Space(space) => Ok(Covered::One(Some(*space))),
@@ -55,6 +68,9 @@ pub(super) fn optional_place(view: &View<'_>, args: &[Value], index: usize) -> R
 }
 
 pub(super) fn place_arg(view: &View<'_>, args: &[Value], index: usize) -> Result<SpaceId, String> {
+    if let Some(space) = only_place(view, &args[index]) {
+        return Ok(space);
+    }
     optional_place(view, args, index)?.ok_or_else(|| expected(index, "a space", &Value::None))
 }
 
@@ -72,6 +88,11 @@ pub(super) fn entity_arg(args: &[Value], index: usize) -> Result<EntityId, Strin
 
 pub(super) fn name_arg(args: &[Value], index: usize) -> Result<Name, String> {
     args[index].as_name().ok_or_else(|| expected(index, "a name", &args[index]))
+}
+
+/// The names in a list; none if it holds something else.
+pub(super) fn names_of(list: &Value) -> Option<Vec<Name>> {
+    list.as_items()?.iter().map(Value::as_name).collect()
 }
 
 pub(super) fn int_arg(args: &[Value], index: usize) -> Result<i64, String> {

@@ -1,10 +1,8 @@
 //! Queries on records: derived numbers, legal answers, data of the content.
 
-use std::collections::BTreeMap;
-
 use super::args::name_arg;
 use crate::{
-    base::{Name, Value, What, name},
+    base::{Map, Name, Value, What, name},
     rules::{
         expr::EvalFault,
         game::{Part, ValueRecord},
@@ -91,8 +89,8 @@ fn derive(view: &View<'_>, id: Name, record: &ValueRecord, variables: &[Value]) 
     Ok(Value::map([(name("total"), Value::Int(total)), (name("parts"), Value::list(parts.collect()))]))
 }
 
-fn map_arg(args: &[Value], index: usize) -> Result<&BTreeMap<Name, Value>, String> {
-    static NOTHING: BTreeMap<Name, Value> = BTreeMap::new();
+fn map_arg(args: &[Value], index: usize) -> Result<&Map, String> {
+    static NOTHING: Map = Map::new();
     match args.get(index) {
         None | Some(Value::None) => Ok(&NOTHING),
         Some(Value::Map(map)) => Ok(map),

@@ -8,7 +8,7 @@ use crate::{
     board::{CornerSide, EdgeId, Grid, Item, Met, Passes},
     kernel::Position,
     rules::{
-        expr::Expr,
+        expr::{Expr, Left},
         game::{EdgeException, Sight},
         reads::Memorable,
         view::View,
@@ -234,7 +234,14 @@ fn blockers(view: &View<'_>, record: usize, stops: &Expr) -> Result<Value, Strin
                 Position::Cells(cells) => cells,
                 _ => continue,
             };
-            if stops.eval_bool(view, &[Value::Entity(id)]).map_err(|fault| fault.message)? {
+            let left = view.game.stoppers.get(record).and_then(|stops| stops.left(thing.kind));
+            let left = if view.game.trace.is_on() { None } else { left };
+            let stops = match left {
+                Some(Left::Holds(holds)) => Ok(*holds),
+                Some(Left::Of(left)) => left.eval_bool(view, &[Value::Entity(id)]),
+                None => stops.eval_bool(view, &[Value::Entity(id)]),
+            };
+            if stops.map_err(|fault| fault.message)? {
                 found.extend(spaces.iter().map(|space| Value::Space(*space)));
             }
         }

@@ -1,12 +1,14 @@
 //! Queries on spaces and facings.
 
-use super::args::{expected, facing_arg, facing_value, int_arg, name_arg, place_arg, places, range_arg};
+use super::args::{
+    expected, facing_arg, facing_value, int_arg, name_arg, names_of, only_place, place_arg, places, range_arg,
+};
 use std::slice;
 
 use crate::{
-    base::{Name, SpaceId, Value},
+    base::{SpaceId, Value},
     board::{Facing, Grid},
-    rules::view::View,
+    rules::{expr::Host as _, reads::Memorable, view::View},
 };
 
 pub(super) fn space(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
@@ -27,6 +29,9 @@ pub(super) fn neighbours(view: &View<'_>, args: &[Value]) -> Result<Value, Strin
 }
 
 pub(super) fn distance(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
+    if let (Some(from), Some(to)) = (only_place(view, &args[0]), only_place(view, &args[1])) {
+        return Ok(view.board.distance(from, to).map_or(Value::None, |least| Value::Int(i64::from(least))));
+    }
     let (from, to) = (places(view, args, 0)?, places(view, args, 1)?);
     Ok(least(view, from.as_slice(), to.as_slice())?.map_or(Value::None, |least| Value::Int(i64::from(least))))
 }
@@ -50,7 +55,15 @@ pub(super) fn near(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let items = args[0].as_items().ok_or_else(|| expected(0, "a list", &args[0]))?;
     let (centre, range) = (places(view, args, 1)?, int_arg(args, 2)?);
     let mut found = Vec::new();
+    let only = only_place(view, &args[1]);
     for item in items {
+        // Most things cover one space, and most boards have a way to everywhere.
+        if let (Some(centre), Some(space)) = (only, only_place(view, item)) {
+            if view.board.distance(space, centre).is_some_and(|distance| i64::from(distance) <= range) {
+                found.push(item.clone());
+            }
+            continue;
+        }
         let squares = places(view, slice::from_ref(item), 0)?;
         if least(view, squares.as_slice(), centre.as_slice())?.is_some_and(|least| i64::from(least) <= range) {
             found.push(item.clone());
@@ -66,8 +79,11 @@ pub(super) fn looking_at(view: &View<'_>, args: &[Value]) -> Result<Value, Strin
     let mut found = Vec::new();
     for item in items {
         let from = place_arg(view, slice::from_ref(item), 0)?;
-        let facing = view.read(item, property).map_err(|fault| fault.message)?;
-        if is_in_field(grid, from, facing_arg(&[facing], 0)?, range, target) {
+        let facing = match view.stored(item, property) {
+            Some(facing) => facing_arg(slice::from_ref(facing), 0)?,
+            None => facing_arg(&[view.read(item, property).map_err(|fault| fault.message)?], 0)?,
+        };
+        if is_in_field(grid, from, facing, range, target) {
             found.push(item.clone());
         }
     }
@@ -87,10 +103,14 @@ pub(super) fn edge_marks(view: &View<'_>, args: &[Value]) -> Result<Value, Strin
 
 pub(super) fn room(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let space = place_arg(view, args, 0)?;
-    let marks: Option<Vec<Name>> = args[1].as_items().and_then(|items| items.iter().map(Value::as_name).collect());
-    let marks = marks.ok_or_else(|| expected(1, "a list of names", &args[1]))?;
-    let found = view.grid()?.rooms(&marks).into_iter().find(|room| room.contains(&space));
-    Ok(Value::list(found.unwrap_or_default().into_iter().map(Value::Space).collect()))
+    let marks = names_of(&args[1]).ok_or_else(|| expected(1, "a list of names", &args[1]))?;
+    let rooms = view.remembered(Memorable::Rooms, slice::from_ref(&args[1]), || {
+        let spaces = |room: Vec<SpaceId>| Value::list(room.into_iter().map(Value::Space).collect());
+        Ok::<Value, String>(Value::list(view.grid()?.rooms(&marks).into_iter().map(spaces).collect()))
+    })?;
+    let here = |room: &&Value| room.as_items().is_some_and(|spaces| spaces.contains(&Value::Space(space)));
+    let found = rooms.as_items().and_then(|rooms| rooms.iter().find(here)).cloned();
+    Ok(found.unwrap_or_else(|| Value::list(Vec::new())))
 }
 
 pub(super) fn ahead(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
@@ -130,8 +150,7 @@ pub(super) fn in_field(view: &View<'_>, args: &[Value]) -> Result<Value, String>
 }
 
 fn is_in_field(grid: &Grid, from: SpaceId, facing: Facing, range: Option<i32>, target: SpaceId) -> bool {
-    let beside = grid.beside(from, facing).contains(&Some(target));
-    beside || grid.in_wedge(from, facing, target, range)
+    grid.in_wedge(from, facing, target, range) || grid.beside(from, facing).contains(&Some(target))
 }
 
 pub(super) fn in_wedge(view: &View<'_>, args: &[Value]) -> Result<Value, String> {

@@ -1,6 +1,6 @@
 //! Queries on what is in the game: entities, piles, the table, the mission.
 
-use super::args::{covered, entity_arg, name_arg, optional_place};
+use super::args::{covered, entity_arg, expected, name_arg, names_of, optional_place};
 use crate::{
     base::{Value, name},
     kernel::Position,
@@ -9,6 +9,13 @@ use crate::{
 
 pub(super) fn all(view: &View<'_>, args: &[Value]) -> Result<Value, String> {
     let tag = name_arg(args, 0)?;
+    if let Some(off) = args.get(1) {
+        let things = names_of(off).ok_or_else(|| expected(1, "a list of names", off))?;
+        let is_off = |space| !view.board.cell(space).things.iter().any(|thing| things.contains(thing));
+        let stands = |id| covered(view, id).as_slice().first().is_some_and(|space| is_off(*space));
+        let found = view.world.entities().map(|(id, _)| id).filter(|id| view.has_tag(*id, tag) && stands(*id));
+        return Ok(Value::list(found.map(Value::Entity).collect()));
+    }
     let found = || view.world.entities().filter(|(id, _)| view.has_tag(*id, tag)).map(|(id, _)| Value::Entity(id));
     view.remembered(Memorable::All, args, || Ok(Value::list(found().collect())))
 }
@@ -113,7 +120,7 @@ pub(super) fn placements(view: &View<'_>, args: &[Value]) -> Result<Value, Strin
     let kind_key = name("kind");
     let bears = |placement: &&Value| {
         let kind = placement.as_map().and_then(|map| map.get(&kind_key)).and_then(Value::as_name);
-        kind.is_some_and(|kind| kind == tag || view.game.kinds.get(&kind).is_some_and(|kind| kind.tags.contains(&tag)))
+        kind.is_some_and(|kind| view.game.tags.has(kind, tag))
     };
     Ok(Value::list(view.setting.placements.iter().filter(bears).cloned().collect()))
 }

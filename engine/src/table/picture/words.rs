@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    base::{EntityId, KeyBook as _, Name, SpaceId, Value, name},
+    base::{EntityId, KeyBook as _, Map, Name, SpaceId, Value, name},
     board::Facing,
     kernel::{Candidate, Choice, Position, UNKNOWN_KIND, World},
     rules::{
@@ -108,7 +108,7 @@ fn listed(table: &Table, world: &World, items: &[Value]) -> String {
 }
 
 /// A named part of a number, or what a map holds.
-fn part(table: &Table, world: &World, entries: &BTreeMap<Name, Value>) -> String {
+fn part(table: &Table, world: &World, entries: &Map) -> String {
     let named = entries.get(&name("name")).and_then(Value::as_name);
     if let (Some(named), Some(amount)) = (named, entries.get(&name("amount")).and_then(Value::as_int)) {
         return format!("{} {amount:+}", table.text(&named));
