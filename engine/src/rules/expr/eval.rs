@@ -8,60 +8,11 @@
 use std::{borrow::Cow, cell::OnceCell, slice};
 
 use super::{
-    EvalError, EvalFault, Expr, LIST_ITEMS_MAX,
-    ast::{Arithmetic, Macro, Node, NodeKind, Order},
+    EvalError, EvalFault, Expr, Host,
+    ast::{Arithmetic, Node, NodeKind, Order},
     functions::{equal, position},
 };
-use crate::base::{Name, Value};
-
-/// The world in which an expression is evaluated.
-pub trait Host {
-    /// The property `name` of an entity, space or map.
-    ///
-    /// # Errors
-    ///
-    /// `of` has no such property.
-    fn property(&self, of: &Value, name: Name) -> Result<Value, EvalFault>;
-    /// The property `name` of an entity, if it need not be worked out; if not, [`Host::property`] is asked.
-    fn stored(&self, of: &Value, name: Name) -> Option<&Value>;
-    /// The result of the function with this number.
-    ///
-    /// # Errors
-    ///
-    /// The arguments do not fit.
-    fn call(&self, function: u32, args: &[Value]) -> Result<Value, EvalFault>;
-    /// Takes `operations` from the budget.
-    ///
-    /// # Errors
-    ///
-    /// The budget is spent.
-    fn charge(&self, operations: u64) -> Result<(), EvalFault>;
-}
-
-/// A host without entities, spaces, functions or budget: only maps have properties.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoWorld;
-
-impl Host for NoWorld {
-    fn property(&self, of: &Value, name: Name) -> Result<Value, EvalFault> {
-        let Some(map) = of.as_map() else {
-            return Err(EvalError::fault(format!("{} has no property `{name}`", of.type_name())));
-        };
-        map.get(&name).cloned().ok_or_else(|| EvalError::fault(format!("the map has no key `{name}`")))
-    }
-
-    fn stored(&self, _: &Value, _: Name) -> Option<&Value> {
-        None
-    }
-
-    fn call(&self, _: u32, _: &[Value]) -> Result<Value, EvalFault> {
-        Err(EvalError::fault("there are no functions here"))
-    }
-
-    fn charge(&self, _: u64) -> Result<(), EvalFault> {
-        Ok(())
-    }
-}
+use crate::base::Value;
 
 impl Expr {
     /// The value, with `variables` in the order in which they were named to [`Expr::parse`].
@@ -164,24 +115,25 @@ fn truth_of(value: &Value) -> Option<bool> {
 }
 
 /// A variable that a macro bound, and those bound around it.
-struct Local<'v> {
-    value: &'v Value,
-    outer: Option<&'v Local<'v>>,
+pub(super) struct Local<'v> {
+    pub(super) value: &'v Value,
+    pub(super) outer: Option<&'v Local<'v>>,
 }
 
-struct Frame<'v, H: ?Sized> {
-    host: &'v H,
-    inputs: &'v [Value],
-    local: Option<&'v Local<'v>>,
-    kept: &'v [OnceCell<Value>],
+/// What the variables hold where a node is evaluated.
+pub(super) struct Frame<'v, H: ?Sized> {
+    pub(super) host: &'v H,
+    pub(super) inputs: &'v [Value],
+    pub(super) local: Option<&'v Local<'v>>,
+    pub(super) kept: &'v [OnceCell<Value>],
 }
 
 /// What is the same for all items of one list, as far as it has been asked for.
 #[derive(Debug, Default)]
-pub struct Kept(Vec<OnceCell<Value>>);
+pub struct Kept(pub(super) Vec<OnceCell<Value>>);
 
 impl Kept {
-    fn of(n_kept: u32) -> Self {
+    pub(super) fn of(n_kept: u32) -> Self {
         Self(std::iter::repeat_with(OnceCell::new).take(n_kept as usize).collect())
     }
 }
@@ -202,7 +154,7 @@ impl<'v, H: Host + ?Sized> Frame<'v, H> {
 
     /// The value of `node`; borrowed if it is stored somewhere.
     #[inline(always)]
-    fn operand(&self, node: &'v Node) -> Operand<'v> {
+    pub(super) fn operand(&self, node: &'v Node) -> Operand<'v> {
         match self.leaf(node) {
             Some(value) => Ok(Cow::Borrowed(value)),
             None => self.inner(node),
@@ -290,7 +242,7 @@ impl<'v, H: Host + ?Sized> Frame<'v, H> {
 
     /// The value of `node`, to keep.
     #[inline(always)]
-    fn value(&self, node: &'v Node) -> Result<Value, EvalFault> {
+    pub(super) fn value(&self, node: &'v Node) -> Result<Value, EvalFault> {
         match self.leaf(node) {
             Some(value) => Ok(value.clone()),
             None => self.inner(node).map(Cow::into_owned),
@@ -298,7 +250,7 @@ impl<'v, H: Host + ?Sized> Frame<'v, H> {
     }
 
     /// Whether `node` holds, which the operator or function `what` asks, or nobody.
-    fn truth(&self, node: &'v Node, what: &'static str) -> Result<bool, EvalFault> {
+    pub(super) fn truth(&self, node: &'v Node, what: &'static str) -> Result<bool, EvalFault> {
         match &node.kind {
             NodeKind::Not(inner) => Ok(!self.truth(inner, "!")?),
             NodeKind::All(terms) => {
@@ -414,108 +366,6 @@ impl<'v, H: Host + ?Sized> Frame<'v, H> {
         }
         let items = list.as_items().ok_or_else(|| wrong("`in`", "a list or map", list))?;
         Ok(position(items, item, &|n| self.host.charge(n))?.is_some())
-    }
-
-    fn run_macro(
-        &self,
-        which: Macro,
-        n_kept: u32,
-        list: &'v Node,
-        body: &'v Node,
-        node: &Node,
-    ) -> Result<Value, EvalFault> {
-        let list = self.operand(list)?;
-        let Some(items) = list.as_items() else {
-            return Err(wrong(&format!("`{}`", which.name()), "a list", &list).at(node.offset));
-        };
-        if items.len() > LIST_ITEMS_MAX {
-            return Err(EvalError::fault(format!("more than {LIST_ITEMS_MAX} items")).at(node.offset));
-        }
-        let kept = Kept::of(if items.len() > 1 { n_kept } else { 0 });
-        let each = |value| self.each(value, body, node, &kept);
-        let truth = |item| self.each_truth(item, body, node, which.name(), &kept);
-        let number = |item| {
-            let value = each(item)?;
-            value.as_int().ok_or_else(|| wrong(&format!("`{}`", which.name()), "an int", &value).at(body.offset))
-        };
-        let mut kept = Vec::new();
-        match which {
-            Macro::Map => {
-                for item in items {
-                    kept.push(each(item)?);
-                }
-            }
-            Macro::Filter | Macro::Count => {
-                let mut n_found = 0;
-                for item in items {
-                    if truth(item)? {
-                        n_found += 1;
-                        if which == Macro::Filter {
-                            kept.push(item.clone());
-                        }
-                    }
-                }
-                if which == Macro::Count {
-                    return Ok(Value::Int(n_found));
-                }
-            }
-            Macro::Exists | Macro::All | Macro::First => {
-                for item in items {
-                    if truth(item)? != (which == Macro::All) {
-                        let found =
-                            if which == Macro::First { item.clone() } else { Value::Bool(which == Macro::Exists) };
-                        return Ok(found);
-                    }
-                }
-                return Ok(if which == Macro::First { Value::None } else { Value::Bool(which == Macro::All) });
-            }
-            Macro::Sum => {
-                let mut sum = 0_i64;
-                for item in items {
-                    let next = sum.checked_add(number(item)?);
-                    sum = next.ok_or_else(|| EvalError::fault("`sum` overflows").at(node.offset))?;
-                }
-                return Ok(Value::Int(sum));
-            }
-            Macro::MinBy | Macro::MaxBy | Macro::SortBy => {
-                let mut keyed = Vec::with_capacity(items.len());
-                for item in items {
-                    keyed.push((number(item)?, item));
-                }
-                let wanted = match which {
-                    Macro::MinBy => keyed.iter().map(|(key, _)| *key).min(),
-                    Macro::MaxBy => keyed.iter().map(|(key, _)| *key).max(),
-                    _ => None,
-                };
-                keyed.retain(|(key, _)| wanted.is_none_or(|wanted| *key == wanted));
-                if which == Macro::SortBy {
-                    keyed.sort_by_key(|(key, _)| *key);
-                }
-                kept.extend(keyed.into_iter().map(|(_, item)| item.clone()));
-            }
-        }
-        Ok(Value::list(kept))
-    }
-
-    /// The value of `body` with `value` as the innermost variable.
-    fn each(&self, value: &Value, body: &Node, node: &Node, kept: &Kept) -> Result<Value, EvalFault> {
-        self.host.charge(u64::from(body.cost)).map_err(|fault| fault.at(node.offset))?;
-        let local = Local { value, outer: self.local };
-        Frame { host: self.host, inputs: self.inputs, local: Some(&local), kept: &kept.0 }.value(body)
-    }
-
-    /// Whether `body` holds with `value` as the innermost variable.
-    fn each_truth(
-        &self,
-        value: &Value,
-        body: &Node,
-        node: &Node,
-        what: &'static str,
-        kept: &Kept,
-    ) -> Result<bool, EvalFault> {
-        self.host.charge(u64::from(body.cost)).map_err(|fault| fault.at(node.offset))?;
-        let local = Local { value, outer: self.local };
-        Frame { host: self.host, inputs: self.inputs, local: Some(&local), kept: &kept.0 }.truth(body, what)
     }
 }
 

@@ -23,11 +23,14 @@ mod ast;
 mod eval;
 mod functions;
 mod hoist;
+mod host;
+mod lists;
 mod shape;
 
-pub use eval::{Host, Kept, NoWorld};
+pub use eval::Kept;
 pub use functions::{BUILTINS, Builtin, Charge, builtin};
 pub(in crate::rules) use shape::Left;
+pub use host::{Host, NoWorld};
 pub use shape::{CallUse, Given, Misfit, Types};
 
 use crate::base::{Name, Value};
