@@ -29,8 +29,8 @@ mod shape;
 
 pub use eval::Kept;
 pub use functions::{BUILTINS, Builtin, Charge, builtin};
-pub(in crate::rules) use shape::Left;
 pub use host::{Host, NoWorld};
+pub(in crate::rules) use shape::Left;
 pub use shape::{CallUse, Given, Misfit, Types};
 
 use crate::base::{Name, Value};
