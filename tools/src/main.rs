@@ -15,6 +15,7 @@ mod simulate;
 mod profile;
 mod threads;
 mod tests;
+mod difference;
 mod mutate;
 mod reach;
 mod pages;

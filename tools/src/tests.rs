@@ -12,6 +12,7 @@ use sandtable::testkit::{
 use serde_json::json;
 
 use crate::{
+    difference,
     games::{Packs, report},
     out::{line, talk},
 };
@@ -160,7 +161,7 @@ fn snapshot(
     if is_new {
         return Ok(Some(format!("{}: no snapshot yet; --accept writes it", path.display())));
     }
-    Ok(Some(format!("{}: {}", path.display(), first_difference(text_of_snapshot(&old), &new))))
+    Ok(Some(format!("{}: {}", path.display(), difference::told(text_of_snapshot(&old), &new))))
 }
 
 /// What a snapshot should hold: what happened in each case that passes. One that fails is told of
@@ -187,25 +188,6 @@ fn streams(old: &str, reports: &[CaseReport]) -> String {
 fn snapshot_path(roots: &[PathBuf], file: &str) -> Option<PathBuf> {
     let root = roots.iter().rev().find(|root| root.join(Path::new(file)).is_file())?;
     Some(root.join("snapshots").join(snapshot_file(file)))
-}
-
-fn first_difference(old: &str, new: &str) -> String {
-    let (mut before, mut after) = (old.lines(), new.lines());
-    let mut case = "";
-    loop {
-        let (was, is) = (before.next(), after.next());
-        if let Some(name) = is.and_then(|line| line.strip_prefix("== ")) {
-            case = name;
-        }
-        if was != is || is.is_none() {
-            let text = |line: Option<&str>| line.map_or("nothing".to_string(), |line| format!("`{}`", line.trim()));
-            return format!(
-                "the snapshot differs first in {case}: {} where it was {}; read the change, then --accept",
-                text(is),
-                text(was)
-            );
-        }
-    }
 }
 
 /// Says which rules of the ledgers the passing cases show.

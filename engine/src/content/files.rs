@@ -3,13 +3,33 @@
 use std::{fs, io, sync::Arc};
 
 use super::{
-    Defect, Node, Place, SourceFile,
+    Defect, Node, NodeValue, Place, SourceFile,
     origin::{Bytes, Entry},
     sources::Reading,
 };
 
 /// The largest file in bytes.
 pub(super) const FILE_BYTES_MAX: u64 = 1 << 20;
+
+/// The least that a file of its name holds.
+const PAGE: &str = "write at least these lines:\nname: My Pack\nversion: 0.1.0";
+const CASES: &str = "delete it, or write at least a scene and a case:\n\
+    scenes: {start: {mission: MISSION}}\n\
+    cases:\n  it_begins: {scene: start, seed: 1, expect: [true]}";
+const LEDGER: &str = "delete it, or write at least `game: NAME`, `source: \"the book\"` and `rules: []`";
+const EXCUSES: &str = "delete it, or write at least `survivors: []`";
+const RECORDS: &str = "delete it, or write a section with a record, as `texts: {a_reason: it is late}`";
+
+/// What to write into an empty file.
+fn least(within: &str) -> &'static str {
+    match within {
+        "pack.yaml" => PAGE,
+        "rules.yaml" => LEDGER,
+        "survivors.yaml" => EXCUSES,
+        _ if within.starts_with("tests/") => CASES,
+        _ => RECORDS,
+    }
+}
 
 /// Why a file is not read: code, message and remedy.
 type Refusal = (&'static str, String, String);
@@ -21,7 +41,7 @@ impl Reading {
         let text = Arc::clone(&self.sources.files[file].text);
         let whole = Place { file, line: 1, column: 1 };
         if text.trim().is_empty() {
-            self.at("file.empty", whole, "the file is empty".into(), "delete it, or write a section");
+            self.at("file.empty", whole, "the file is empty".into(), least(&entry.within));
             return None;
         }
         if let Some(line) = text.lines().position(|line| line.trim_start_matches(' ').starts_with('\t')) {
@@ -30,9 +50,13 @@ impl Reading {
             return None;
         }
         match Node::parse(&text, file) {
+            Ok(Node { value: NodeValue::Null, .. }) => {
+                self.at("file.empty", whole, "the file holds nothing but comments".into(), least(&entry.within));
+                None
+            }
             Ok(node) => Some((file, node)),
             Err(fault) => {
-                self.at(fault.code, fault.place, fault.message, fault.help);
+                self.at(fault.code, fault.place, fault.message, &fault.help);
                 None
             }
         }

@@ -4,6 +4,7 @@
 //! [`Node`]s that know their place. What a record means is decided above.
 
 mod sources;
+mod twice;
 mod unclosed;
 mod packs;
 mod origin;

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_yaml::{Location, Spanned};
 
-use super::unclosed::unclosed;
+use super::{twice, unclosed::unclosed};
 
 /// A line and a column, from 1, of a file by its number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,11 +57,11 @@ pub struct NodeFault {
     /// What is wrong.
     pub message: String,
     /// What to do about it.
-    pub help: &'static str,
+    pub help: String,
 }
 
 impl NodeFault {
-    fn of(error: &serde_yaml::Error, file: usize) -> Self {
+    fn of(error: &serde_yaml::Error, text: &str, file: usize) -> Self {
         use serde_yaml::Error;
         let at = error.location();
         let place = Place {
@@ -75,7 +75,7 @@ impl NodeFault {
         }
         let too_much = ("file.too_much", "write it out with fewer aliases and levels, or split the file");
         let (code, help) = match error {
-            Error::DuplicateMappingKey { .. } => ("key.twice", "delete one of the two, or rename it"),
+            Error::DuplicateMappingKey { .. } => ("key.twice", ""),
             Error::Budget { .. } if error.to_string().contains("Documents") => {
                 ("file.too_much", "take the line `---` away, or split the file")
             }
@@ -96,12 +96,17 @@ impl NodeFault {
             }
             _ => ("file.yaml", "mend the YAML here; the rest of the file is not read before"),
         };
-        let text = match error {
-            Error::DuplicateMappingKey { key: Some(key), .. } => format!("the key {key} stands twice"),
+        let mut help = help.to_string();
+        let said = match error {
+            Error::DuplicateMappingKey { key, .. } => {
+                let key = key.as_deref().unwrap_or_default();
+                help = twice::help(text, key, place);
+                format!("the key {key} stands twice")
+            }
             _ if help.contains("---") => "the file holds more than one document".into(),
             other => other.to_string(),
         };
-        let message = text.split(" at line ").next().unwrap_or_default().to_string();
+        let message = said.split(" at line ").next().unwrap_or_default().to_string();
         Self { code, place, message, help }
     }
 
@@ -112,10 +117,10 @@ impl NodeFault {
         (self.place.line, self.place.column) = open.comment.unwrap_or((open.line, open.column));
         if open.comment.is_some() {
             self.message = "`#` begins a comment here, so that the rest of the line is lost".into();
-            self.help = "mend the YAML here: quote the expression, as `'emit(\"event\", #{field: value})'`";
+            self.help = "mend the YAML here: quote the expression, as `'emit(\"event\", #{field: value})'`".into();
         } else {
             self.message = format!("a `{}` is opened here and not closed", open.bracket);
-            self.help = "mend the YAML here: close it; text with brackets or commas in it is quoted";
+            self.help = "mend the YAML here: close it; text with brackets or commas in it is quoted".into();
         }
         self
     }
@@ -176,7 +181,7 @@ impl Node {
     /// The place, and what is wrong there.
     pub fn parse(text: &str, file: usize) -> Result<Self, NodeFault> {
         let tree: Spanned<Tree> = serde_yaml::from_str_with_options(text, options())
-            .map_err(|error| NodeFault::of(&error, file).told_as_written(text).at_its_bracket(text))?;
+            .map_err(|error| NodeFault::of(&error, text, file).told_as_written(text).at_its_bracket(text))?;
         Ok(Self::of(tree, file))
     }
 

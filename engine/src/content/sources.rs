@@ -334,10 +334,16 @@ impl Reading {
                 let known = self.sources.records.entry(section.clone()).or_default();
                 if let Some(before) = known.get(&id) {
                     let there = &self.sources.files[before.node.place.file].path;
-                    let help = format!(
-                        "the first stands in {there}, line {}; to change it from another pack write a patch",
-                        before.node.named_at().line
-                    );
+                    let what = if before.pack == pack {
+                        "rename one of the two, or write the fields of both under one id".into()
+                    } else {
+                        format!(
+                            "rename this one; to change the first write a patch; if only one of the packs is meant to \
+                             be read, leave the other out: `--without {}` or `--without {pack}`",
+                            before.pack
+                        )
+                    };
+                    let help = format!("the first stands in {there}, line {}: {what}", before.node.named_at().line);
                     self.at("record.twice", node.named_at(), format!("{section}.{id} stands twice"), &help);
                     continue;
                 }

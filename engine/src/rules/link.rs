@@ -12,6 +12,7 @@ mod doubtful;
 mod event;
 mod ids;
 mod kinds;
+mod lacking;
 mod look;
 mod maps;
 mod mission;
@@ -31,7 +32,7 @@ pub use self::trial::try_missions;
 use self::{board::board_records, check::cross_check, kinds::kinds, records::records};
 pub(crate) use self::{
     board::board_tile,
-    kinds::property_value,
+    kinds::{TYPES_TOLD, property_value},
     mission::{map_of as mission_map, mission_tiles},
 };
 use super::{
@@ -217,7 +218,7 @@ fn linked(id: &str, sources: &Sources) -> (Arc<Game>, Defects) {
     doubtful::Known::new(&game, sources).in_records(&reader, &mut warnings);
     doubtful::near_facts(&game, sources, &mut warnings);
     unread::near_words(sources, &mut warnings);
-    unread::lacking_stats(&game, sources, &mut warnings);
+    lacking::lacking_stats(&game, sources, &mut warnings);
     types::reasons_without_text(&game, &reader, &mut warnings);
     game.warnings.append(&mut warnings);
     if defects.0.is_empty() {

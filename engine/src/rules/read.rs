@@ -40,6 +40,8 @@ pub(crate) struct Fields<'a> {
     reader: &'a Reader<'a>,
     node: &'a Node,
     asked: RefCell<Vec<&'static str>>,
+    /// Those of them that have to be there.
+    musts: RefCell<Vec<&'static str>>,
 }
 
 impl<'a> Reader<'a> {
@@ -68,7 +70,7 @@ impl<'a> Reader<'a> {
         if node.as_map().is_none() {
             self.wrong_type(node, "a map");
         }
-        Fields { reader: self, node, asked: RefCell::new(Vec::new()) }
+        Fields { reader: self, node, asked: RefCell::default(), musts: RefCell::default() }
     }
 
     /// An expression that gives true or false.
@@ -325,12 +327,8 @@ impl<'a> Fields<'a> {
     }
 
     pub(crate) fn required(&self, key: &'static str) -> Option<&'a Node> {
-        let found = self.optional(key);
-        if found.is_none() && self.node.as_map().is_some() {
-            let message = format!("the field {key} is missing");
-            self.reader.defect("field.missing", self.node.named_at(), message, Some(format!("add `{key}:` here")));
-        }
-        found
+        self.musts.borrow_mut().push(key);
+        self.optional(key)
     }
 
     pub(crate) fn entries(&self, key: &'static str) -> Vec<(Name, &'a Node)> {
@@ -354,15 +352,57 @@ impl<'a> Fields<'a> {
     pub(crate) fn finish(self) {
         let asked = self.asked.borrow();
         for (key, node) in self.rest() {
-            let near = nearest(&key, asked.iter().copied()).map(|near| format!("did you mean {near}?"));
-            let help = near.unwrap_or_else(|| format!("fields here: {}", asked.join(", ")));
+            let near = nearest(&key, asked.iter().copied());
+            // What is written with other letters is not missing too.
+            self.musts.borrow_mut().retain(|must| near != Some(*must));
+            let help = near.map_or_else(|| self.known(), |near| format!("did you mean {near}?"));
             self.reader.defect("field.unknown", node.named_at(), format!("there is no field {key} here"), Some(help));
         }
+    }
+
+    /// The fields that there are, those first that have to be there.
+    fn known(&self) -> String {
+        let (asked, musts) = (self.asked.borrow(), self.musts.borrow());
+        let mut others: Vec<&str> = asked.iter().copied().filter(|key| !musts.contains(key)).collect();
+        others.dedup();
+        known_fields(&musts, &others)
     }
 
     pub(crate) fn place(&self) -> Place {
         self.node.place
     }
+}
+
+impl Drop for Fields<'_> {
+    /// Tells of all fields that are missing at once, also where reading ends with the first of them.
+    fn drop(&mut self) {
+        let Some(entries) = self.node.as_map() else { return };
+        let musts = self.musts.borrow();
+        let absent: Vec<&str> = musts.iter().copied().filter(|must| !entries.contains_key(*must)).collect();
+        if let Some((message, help)) = missing(&absent) {
+            self.reader.defect("field.missing", self.node.named_at(), message, Some(help));
+        }
+    }
+}
+
+/// Fields by name, those first that have to be there.
+pub(crate) fn known_fields(musts: &[&str], others: &[&str]) -> String {
+    let musts = musts.iter().map(|field| format!("{field} (required)"));
+    let all: Vec<String> = musts.chain(others.iter().map(ToString::to_string)).collect();
+    format!("fields here: {}", all.join(", "))
+}
+
+/// What is said of fields that have to be there and are not: message and remedy.
+pub(crate) fn missing(fields: &[&str]) -> Option<(String, String)> {
+    let (last, before) = fields.split_last()?;
+    if before.is_empty() {
+        let types = if *last == "type" { format!(": {}", super::link::TYPES_TOLD) } else { String::new() };
+        return Some((format!("the field {last} is missing"), format!("add `{last}:` here{types}")));
+    }
+    let added: Vec<String> = fields.iter().map(|field| format!("`{field}:`")).collect();
+    let message = format!("the fields {} and {last} are missing", before.join(", "));
+    let types = if fields.contains(&"type") { format!("; types: {}", super::link::TYPES_TOLD) } else { String::new() };
+    Some((message, format!("add {} here{types}", added.join(", "))))
 }
 
 /// An expression, or what stands around a byte of a long one.

@@ -7,10 +7,10 @@ use crate::{
     rules::{Game, Setting},
 };
 
-use super::case::PlayCase;
+use super::{case::PlayCase, fault::Fault};
 
 /// Squares of the case's things that the board does not have, a sentence each.
-pub(super) fn squares(case: &PlayCase, setting: &Setting) -> Vec<String> {
+pub(super) fn squares(case: &PlayCase, setting: &Setting) -> Vec<Fault> {
     let board = &setting.board;
     let names: Vec<Name> = board.spaces().map(|space: SpaceId| board.name(space)).collect();
     let strange = case.squares.iter().filter(|(square, _)| board.space(square).is_none());
@@ -22,7 +22,7 @@ pub(super) fn squares(case: &PlayCase, setting: &Setting) -> Vec<String> {
                 (None, Some((first, last))) => format!("it has {first} to {last}"),
                 (None, None) => "it has none".into(),
             };
-            format!("line {line}: the board has no {square}; {help}")
+            Fault::at(*line, format!("the board has no {square}; {help}"))
         })
         .collect()
 }

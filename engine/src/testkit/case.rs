@@ -69,8 +69,8 @@ pub struct PlayCase {
     pub seed: Option<u64>,
     /// Whether ties are asked.
     pub ties_asked: bool,
-    /// Answers and looks on the way.
-    pub steps: Vec<PlayStep>,
+    /// Answers and looks on the way, each with its line of the file.
+    pub steps: Vec<(PlayStep, usize)>,
     /// What must hold at the end.
     pub expect: Vec<Expectation>,
     /// What must hold at the end for whoever looks, by seat.

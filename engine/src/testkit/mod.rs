@@ -9,6 +9,8 @@ mod absent;
 mod again;
 mod case;
 mod excuse;
+mod fault;
+mod forced;
 mod ledger;
 mod mutate;
 mod patterns;
@@ -104,13 +106,13 @@ impl Kit {
     /// Runs one case.
     #[must_use]
     pub fn run(&self, suite: &Suite, case: &Case) -> CaseReport {
-        let (mut faults, stream) = match &case.kind {
+        let (faults, stream) = match &case.kind {
             CaseKind::Play(case) => play::run(case, &self.hosts),
-            CaseKind::Content(case) => (self.run_content(case), Vec::new()),
+            CaseKind::Content(case) => {
+                (self.run_content(case).into_iter().map(fault::Fault::from).collect(), Vec::new())
+            }
         };
-        for fault in &mut faults {
-            *fault = format!("{}:{}: {fault}", suite.file, case.line);
-        }
+        let faults: Vec<String> = faults.iter().map(|fault| fault.shown(&suite.file, case)).collect();
         let verdict = match (case.fixme, faults.is_empty()) {
             (false, true) => Verdict::Passed,
             (false, false) => Verdict::Failed(faults),

@@ -1,21 +1,18 @@
 //! Playing a case: forced faces, answers, and every look on the way.
 
-use std::{
-    cell::RefCell,
-    collections::{BTreeMap, VecDeque},
-    rc::Rc,
-    sync::Arc,
-};
+use std::{cell::RefCell, collections::BTreeMap, rc::Rc, sync::Arc};
 
 use super::{
     absent,
     again::{Again, live},
     case::{Expectation, MissionStep, PlayCase, PlayStep, Seen},
+    fault::Fault,
+    forced::{Faces, Forced},
     stream,
 };
 use crate::{
     base::{KeyBook as _, Name, Value, name, value_to_json},
-    chance::{Chance, Draw, Seeded},
+    chance::{Chance, Seeded},
     kernel::{By, Record, World},
     rules::{Game, MissionReport, Setting, View},
     table::{AnswerFault, Settings, StartFault, Table},
@@ -50,7 +47,7 @@ impl Hosts {
 }
 
 /// Runs a case: what does not hold, and what happened.
-pub(super) fn run(case: &PlayCase, hosts: &Hosts) -> (Vec<String>, Vec<String>) {
+pub(super) fn run(case: &PlayCase, hosts: &Hosts) -> (Vec<Fault>, Vec<String>) {
     run_with(case, hosts, true)
 }
 
@@ -59,11 +56,11 @@ pub(super) fn holds(case: &PlayCase, hosts: &Hosts) -> bool {
     run_with(case, hosts, false).0.is_empty()
 }
 
-fn run_with(case: &PlayCase, hosts: &Hosts, proofs: bool) -> (Vec<String>, Vec<String>) {
+fn run_with(case: &PlayCase, hosts: &Hosts, proofs: bool) -> (Vec<Fault>, Vec<String>) {
     let game = &case.game;
     let setting = match setting(game, case) {
         Ok(setting) => Arc::new(setting),
-        Err(fault) => return (vec![fault], Vec::new()),
+        Err(fault) => return (vec![fault.into()], Vec::new()),
     };
     let strange = absent::squares(case, &setting);
     if !strange.is_empty() {
@@ -79,7 +76,7 @@ fn run_with(case: &PlayCase, hosts: &Hosts, proofs: bool) -> (Vec<String>, Vec<S
     }
     let table = match hosts.start(game, settings, Arc::clone(&setting), Box::new(chance)) {
         Ok(table) => table,
-        Err(fault) => return (vec![fault.to_string()], Vec::new()),
+        Err(fault) => return (vec![fault.to_string().into()], Vec::new()),
     };
     let mut player =
         Player { case, table, setting: Arc::clone(&setting), faults: Vec::new(), seen: 0, skipped: Vec::new() };
@@ -88,7 +85,7 @@ fn run_with(case: &PlayCase, hosts: &Hosts, proofs: bool) -> (Vec<String>, Vec<S
         return (player.faults, Vec::new());
     }
     for (stream, faces) in left.borrow().iter().filter(|(_, faces)| !faces.is_empty()) {
-        player.faults.push(format!("the forced faces {faces:?} of {stream} were not used"));
+        player.tell(format!("the forced faces {faces:?} of {stream} were not used"));
     }
     player.after();
     if !proofs {
@@ -112,7 +109,7 @@ pub(super) fn table(case: &PlayCase) -> Result<Table, String> {
     let table = table.map_err(|fault| fault.to_string())?;
     let mut player = Player { case, table, setting, faults: Vec::new(), seen: 0, skipped: Vec::new() };
     player.play();
-    if player.faults.is_empty() { Ok(player.table) } else { Err(player.faults.join("; ")) }
+    if player.faults.is_empty() { Ok(player.table) } else { Err(joined(&player.faults)) }
 }
 
 fn settings(case: &PlayCase) -> Settings {
@@ -137,40 +134,11 @@ fn setting(game: &Arc<Game>, case: &PlayCase) -> Result<Setting, String> {
     Ok(setting)
 }
 
-type Faces = BTreeMap<String, VecDeque<i64>>;
-
-/// Faces as the case forces them.
-struct Forced {
-    left: Rc<RefCell<Faces>>,
-    seed: Option<u64>,
-}
-
-impl Chance for Forced {
-    fn draw(&mut self, stream: Name, count: u64, draw: Draw) -> Result<Vec<i64>, String> {
-        let mut left = self.left.borrow_mut();
-        let first = stream.split('/').next().unwrap_or_default();
-        let key =
-            [stream.as_str(), first].into_iter().find(|key| left.get(*key).is_some_and(|faces| !faces.is_empty()));
-        let n = match draw {
-            Draw::Dice { n, .. } | Draw::Order { n } => n as usize,
-            Draw::Pick { .. } => 1,
-        };
-        match (key.and_then(|key| left.get_mut(key)), draw, self.seed) {
-            (Some(faces), ..) if faces.len() >= n => Ok(faces.drain(..n).collect()),
-            (Some(faces), ..) => Err(format!("{stream} draws {n} faces, but {} are forced", faces.len())),
-            (None, Draw::Dice { .. }, None) => {
-                Err(format!("{stream} draws {n} faces; force them with dice, or give the case a seed"))
-            }
-            (None, _, seed) => Seeded { seed: seed.unwrap_or(0) }.draw(stream, count, draw),
-        }
-    }
-}
-
 struct Player<'a> {
     case: &'a PlayCase,
     table: Table,
     setting: Arc<Setting>,
-    faults: Vec<String>,
+    faults: Vec<Fault>,
     /// How many records have been looked at for answers that nobody gave.
     seen: usize,
     /// Answers that came by themselves since the last one that the case gave.
@@ -180,16 +148,27 @@ struct Player<'a> {
 impl Player<'_> {
     fn play(&mut self) {
         if let Err(fault) = self.table.advance() {
-            self.faults.push(fault.to_string());
+            self.tell(fault.to_string());
             return;
         }
         self.note_skipped();
-        for (index, step) in self.case.steps.iter().enumerate() {
-            if let Err(fault) = self.step(step) {
-                self.faults.push(format!("step {}: {fault}", index + 1));
+        for (index, (step, line)) in self.case.steps.iter().enumerate() {
+            let before = format!("step {}: ", index + 1);
+            let faults = match step {
+                PlayStep::Expect(expectations) => self.check(expectations),
+                PlayStep::Seen(seen) => self.check_seen(seen),
+                step => self.step(step).err().map(|fault| Fault::at(*line, fault)).into_iter().collect(),
+            };
+            if !faults.is_empty() {
+                self.faults.extend(faults.into_iter().map(|fault| fault.told(&before)));
                 return;
             }
         }
+    }
+
+    /// Of the case as a whole.
+    fn tell(&mut self, fault: String) {
+        self.faults.push(fault.into());
     }
 
     fn step(&mut self, step: &PlayStep) -> Result<(), String> {
@@ -212,14 +191,7 @@ impl Player<'_> {
                 if faults.is_empty() { Ok(()) } else { Err(faults.join("; ")) }
             }
             PlayStep::Refused(answer, because) => self.refused(answer, because),
-            PlayStep::Expect(expectations) => {
-                let faults = self.check(expectations);
-                if faults.is_empty() { Ok(()) } else { Err(faults.join("; ")) }
-            }
-            PlayStep::Seen(seen) => {
-                let faults = self.check_seen(seen);
-                if faults.is_empty() { Ok(()) } else { Err(faults.join("; ")) }
-            }
+            PlayStep::Expect(_) | PlayStep::Seen(_) => Ok(()),
             PlayStep::Mission(step) => self.mission(step),
             PlayStep::Undo(refused) => match (self.table.undo(), refused) {
                 (Ok(()), None) => {
@@ -317,7 +289,7 @@ impl Player<'_> {
     }
 
     /// What does not hold for whoever looks.
-    fn check_seen(&self, seen: &[Seen]) -> Vec<String> {
+    fn check_seen(&self, seen: &[Seen]) -> Vec<Fault> {
         let variables = self.variables();
         let of_seat = |Seen { seat, expect }: &Seen| {
             let known: Vec<Value> = variables.iter().map(|value| self.table.known(*seat, value)).collect();
@@ -325,12 +297,12 @@ impl Player<'_> {
                 let view = View::of_guest(world, &self.setting, self.table.game(), u64::MAX);
                 broken(&view, &known, expect)
             });
-            faults.into_iter().map(|fault| format!("as {seat} sees it, {fault}")).collect::<Vec<_>>()
+            faults.into_iter().map(|fault| fault.told(&format!("as {seat} sees it, "))).collect::<Vec<_>>()
         };
         seen.iter().flat_map(of_seat).collect()
     }
 
-    fn check(&self, expectations: &[Expectation]) -> Vec<String> {
+    fn check(&self, expectations: &[Expectation]) -> Vec<Fault> {
         let variables = self.variables();
         self.table
             .with_world(|world| broken(&View::new(world, &self.setting, self.table.game()), &variables, expectations))
@@ -338,8 +310,7 @@ impl Player<'_> {
 
     /// What must hold at the end.
     fn after(&mut self) {
-        let mut faults = self.check(&self.case.expect);
-        faults.extend(self.check_seen(&self.case.seen));
+        let mut faults: Vec<String> = Vec::new();
         let lines = self.table.with_world(|world| self.table.with_records(|records| stream::events(records, world)));
         let mut from = 0;
         for wanted in &self.case.events {
@@ -378,7 +349,9 @@ impl Player<'_> {
                 faults.push(format!("the outcome is {found}, not {outcome}"));
             }
         }
-        self.faults.extend(faults);
+        let mut all = self.check(&self.case.expect);
+        all.extend(self.check_seen(&self.case.seen));
+        self.faults.extend(all.into_iter().chain(faults.into_iter().map(Fault::from)));
     }
 
     /// Folds what was recorded, and runs the case again with the same answers and faces.
@@ -393,12 +366,12 @@ impl Player<'_> {
                 _ => Ok(()),
             };
             if let Err(fault) = done {
-                self.faults.push(format!("what was recorded does not fold: {}", fault.0));
+                self.tell(format!("what was recorded does not fold: {}", fault.0));
                 return;
             }
         }
         if folded.hash() != hash {
-            self.faults.push("what was recorded folds to another world".into());
+            self.tell("what was recorded folds to another world".into());
         }
         let again = Again::of(&records);
         let setting = Arc::clone(&self.setting);
@@ -413,7 +386,7 @@ impl Player<'_> {
         };
         let why = ran.err().map_or_else(String::new, |fault| format!(" ({fault})"));
         let (is, was) = (line(&second), line(&records));
-        self.faults.push(format!("run again, record {index} is {is} where it was {was}{why}"));
+        self.tell(format!("run again, record {index} is {is} where it was {was}{why}"));
     }
 
     fn lines(&self) -> Vec<String> {
@@ -422,7 +395,7 @@ impl Player<'_> {
 }
 
 /// The expectations that do not hold.
-fn broken(view: &View<'_>, variables: &[Value], expectations: &[Expectation]) -> Vec<String> {
+fn broken(view: &View<'_>, variables: &[Value], expectations: &[Expectation]) -> Vec<Fault> {
     let fault = |expectation: &Expectation| {
         let (text, line) = (expectation.holds.text(), expectation.line);
         match expectation.holds.eval_bool(view, variables) {
@@ -431,9 +404,9 @@ fn broken(view: &View<'_>, variables: &[Value], expectations: &[Expectation]) ->
                 let sides = expectation.sides.iter().filter_map(|side| side.eval(view, variables).ok());
                 let sides: Vec<String> = sides.map(|value| value_to_json(&value, view.world).to_string()).collect();
                 let sides = if sides.len() == 2 { format!(" ({} and {})", sides[0], sides[1]) } else { String::new() };
-                Some(format!("line {line}: `{text}` does not hold{sides}"))
+                Some(Fault::at(line, format!("`{text}` does not hold{sides}")))
             }
-            Err(fault) => Some(format!("line {line}: `{text}`: {}", fault.message)),
+            Err(fault) => Some(Fault::at(line, format!("`{text}`: {}", fault.message))),
         }
     };
     expectations.iter().filter_map(fault).collect()
@@ -449,6 +422,10 @@ fn same(given: &[Name], because: &[String]) -> Result<(), String> {
     } else {
         Err(format!("refused because of {}, not {}", given.join(", "), because.join(", ")))
     }
+}
+
+fn joined(faults: &[Fault]) -> String {
+    faults.iter().map(|fault| fault.text.as_str()).collect::<Vec<_>>().join("; ")
 }
 
 fn join(names: &[Name]) -> String {

@@ -105,7 +105,7 @@ fn case(
         (None, _) => CaseKind::Play(Box::new(play(game, reader, scenes, &fields, fixme)?)),
     };
     fields.finish();
-    Some(Case { name: id.into(), line: node.place.line, covers, fixme, kind })
+    Some(Case { name: id.into(), line: node.named_at().line, covers, fixme, kind })
 }
 
 /// What scene and case say together.
@@ -267,7 +267,7 @@ fn play(
         steps: reader
             .items(fields.optional("play"))
             .iter()
-            .filter_map(|node| step(game, reader, node, &keys))
+            .filter_map(|node| Some((step(game, reader, node, &keys)?, node.place.line)))
             .collect(),
         events: patterns(game, reader, fields.optional("events")),
         no_events: patterns(game, reader, fields.optional("no_events")),
@@ -283,7 +283,7 @@ fn play(
         || !case.no_events.is_empty()
         || !case.count.is_empty()
         || case.outcome.is_some()
-        || case.steps.iter().any(|step| !matches!(step, PlayStep::Answer(_)));
+        || case.steps.iter().any(|(step, _)| !matches!(step, PlayStep::Answer(_)));
     if !expects {
         let help =
             "say what must hold: expect, seen, events, no_events, count, outcome, or a look on the way".to_string();

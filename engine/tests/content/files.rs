@@ -4,7 +4,7 @@ use std::{fs, os::unix::fs::symlink};
 
 use sandtable::rules;
 
-use super::{check, defects, on_disk, one, pack, packs, root};
+use super::{GOOD, check, defects, on_disk, one, pack, packs, root};
 
 #[track_caller]
 fn file(test: &str, name: &str, bytes: &[u8], place: &str, message: &str, help: &str) {
@@ -50,7 +50,8 @@ fn links_do_not_lead_out_of_a_root() {
 
 #[test]
 fn text_that_is_no_yaml_names_the_remedy() {
-    check("\n", "file.empty core/more.yaml:1", "empty", "delete it");
+    check("\n", "file.empty core/more.yaml:1", "empty", "delete it, or write a section with a record");
+    check("# Later.\n", "file.empty core/more.yaml:1", "nothing but comments", "delete it");
     check("kinds:\n\trook: {name: Rook}\n", "file.tabs core/more.yaml:2", "a tab", "indent with spaces");
     check("texts:\n  note: As Hit: and Run\n", "file.yaml core/more.yaml:2", "mapping values", "is quoted");
     check("texts:\n  note: {says: Win: one}\n", "file.yaml core/more.yaml:2", "", "is quoted");
@@ -73,11 +74,55 @@ fn text_that_is_no_yaml_names_the_remedy() {
     check("kinds: {}\n---\nkinds: {}\n", "file.too_much core/more.yaml:2", "more than one document", "split the file");
 }
 
+/// A game whose one file of a name is empty: what it is told to write there is enough.
+#[test]
+fn the_remedy_for_an_empty_file_is_content_that_loads() {
+    let mission = "legends: {l: {cells: {'.': [plain]}}}\ntiles: {t: {legend: l, cells: '.'}}\n\
+        missions: {short: {name: S, briefing: B, order: 1, tiles: [[t]], source: {house: h}}}\n";
+    let files = |name: &str, text: &str| {
+        [("flow.yaml", GOOD), ("m.yaml", mission), (name, text)].map(|(a, b)| (a.to_string(), b.to_string()))
+    };
+    let loaded = |name: &str, text: &str| {
+        let root = root("least", "m.yaml", mission.as_bytes());
+        for (name, text) in files(name, text) {
+            let path = root.join("content/chess/core").join(name);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, text).expect("a file");
+        }
+        sandtable::testkit::Kit::load(&[root], "chess", &[]).map_err(|defects| defects.0)
+    };
+    for (name, from, to) in [("pack.yaml", "name:", ""), ("tests/t.yaml", "scenes:", "MISSION")] {
+        let found = loaded(name, "").err().unwrap_or_default();
+        let [only] = &found[..] else { panic!("one defect was expected, not {found:#?}") };
+        let help = only.help.clone().unwrap_or_default();
+        let least = &help[help.find(from).expect("content")..];
+        let least = if to.is_empty() { least.to_string() } else { least.replace(to, "short") };
+        let kit = loaded(name, &least).unwrap_or_else(|defects| panic!("{least}: {defects:?}"));
+        for suite in &kit.suites {
+            let report = kit.run(suite, &suite.cases[0]);
+            assert_eq!(report.verdict, sandtable::testkit::Verdict::Passed, "{least}");
+        }
+    }
+    for name in ["rules.yaml", "survivors.yaml"] {
+        let found = loaded(name, "").err().unwrap_or_default();
+        let help = found[0].help.clone().unwrap_or_default();
+        let lines: Vec<&str> = help.split('`').skip(1).step_by(2).collect();
+        assert!(loaded(name, &lines.join("\n")).is_ok(), "{help}");
+    }
+}
+
 #[test]
 fn a_key_that_stands_twice_is_a_defect() {
     let text = "kinds:\n  rook: {name: A}\n  rook: {name: B}\n";
-    check(text, "key.twice core/more.yaml:3", "the key rook stands twice", "delete one of the two");
-    check("kinds:\n  rook: {name: A, name: B}\n", "key.twice core/more.yaml:2", "name", "delete one of the two");
+    check(text, "key.twice core/more.yaml:3", "the key rook stands twice", "in line 2 already: rename one of the two");
+    check("kinds:\n  rook: {name: A, name: B}\n", "key.twice core/more.yaml:2", "name", "in the same line: rename");
+    let sections = "kinds:\n  rook: {name: A}\ntexts: {a: b}\nkinds:\n  king: {name: B}\n";
+    check(
+        sections,
+        "key.twice core/more.yaml:4",
+        "the key kinds stands twice",
+        "line 1 already: move what stands below",
+    );
 }
 
 #[test]

@@ -84,11 +84,28 @@ fn a_case_names_squares_and_things_that_are_there() {
     let things = |at: &str| format!("    things:\n      - {{kind: rook, key: tower, at: {at}}}");
     assert_eq!(failing("at_right", &format!("{}\n    no_events: [fell unit=tower]", things("a1"))), "");
     let square = failing("at_square", &things("a11"));
-    assert!(square.contains("line 7: the board has no a11; did you mean a1?"), "{square}");
+    assert!(square.contains("c.yaml:7: the board has no a11; did you mean a1?"), "{square}");
     let thing = failing("no_thing", &format!("{}\n    no_events: [fell unit=towr]", things("a1")));
     assert!(thing.contains("there is no towr; did you mean tower?"), "{thing}");
     // What a rule could make is left alone.
     assert_eq!(failing("could_be", "    no_events: ['fell unit=rook#7']"), "");
+}
+
+#[test]
+fn what_does_not_hold_is_told_in_its_own_line_and_no_other() {
+    let place = "content/chess/core/tests/c.yaml";
+    let expect = failing("expect_line", "    seen:\n      - 1 == 2");
+    assert!(
+        expect.starts_with(&format!("{place}:7: as ")) && expect.ends_with("`1 == 2` does not hold (1 and 2)"),
+        "{expect}"
+    );
+    let step = failing("expect_in_play", "    play:\n      - {expect: ['true']}\n      - expect:\n          - 1 == 2");
+    assert_eq!(step, format!("{place}:9: step 2: `1 == 2` does not hold (1 and 2)"));
+    let answer = failing("answer_line", "    play:\n      - {open: turn}");
+    assert_eq!(answer, format!("{place}:7: step 1: nothing is asked where turn should be"));
+    // What nothing in particular says is told of the case, where its name stands.
+    let whole = failing("whole_line", "    outcome: won");
+    assert_eq!(whole, format!("{place}:3: the outcome is over, not won"));
 }
 
 #[test]
@@ -165,6 +182,25 @@ fn a_stat_that_all_others_of_a_sort_have_is_missed() {
     assert_eq!(super::warnings(&kinds(", wings: 0, source: {house: h}")), [""; 0]);
     let [only] = &super::warnings(&kinds(""))[..] else { panic!("{:?}", super::warnings(&kinds(""))) };
     assert!(only.starts_with("stat.missing content/chess/core/more.yaml:6:3: emu has no wings"), "{only}");
+    let read = "terms:\n  flies: {args: [bird], is: 'bird.wings > 1', doc: F}\nhooks:\n  h: {on: x, run: 'x::f()'}\nevents:\n  x: {doc: X, fields: {}, effects: []}\n";
+    let game = super::loaded(&super::scripted(&format!("{}{read}", kinds(""))));
+    let help = game.warnings.iter().find_map(|warning| warning.help.clone().filter(|_| warning.code == "stat.missing"));
+    let expected = "write `wings: ...` under emu, line 6 (hen has `wings: 2` in content/chess/core/more.yaml:4); \
+        who reads `.wings` of it fails in play: terms.flies (content/chess/core/more.yaml:8)";
+    assert_eq!(help.as_deref(), Some(expected));
+}
+
+#[test]
+fn a_stat_that_few_of_a_sort_lack_is_missed_in_each_of_them() {
+    let kind = |id: &str, stat: &str| format!("  {id}: {{name: B, tags: [bird]{stat}, source: h}}\n");
+    let with: String = (0..6).map(|n| kind(&format!("bird_{n}"), ", wings: 2")).collect();
+    let text = |lacking: usize| {
+        let without: String = (0..lacking).map(|n| kind(&format!("emu_{n}"), "")).collect();
+        format!("stats:\n  wings: {{type: int, doc: W}}\nkinds:\n{with}{without}")
+    };
+    let missed = |lacking| super::warnings(&text(lacking)).iter().filter(|it| it.starts_with("stat.missing")).count();
+    // What many lack is meant.
+    assert_eq!((missed(1), missed(2), missed(3)), (1, 2, 0));
 }
 
 #[test]

@@ -14,6 +14,74 @@ fn fields_and_references_name_the_nearest() {
     check("phases:\n  game: {}\n", "record.twice core/more.yaml:2", "phases.game stands twice", "flow.yaml, line 2");
 }
 
+#[test]
+fn a_record_of_two_packs_names_the_pack_to_leave_out() {
+    let found = super::defects(&packs(&[("more", "phases:\n  game: {}\n")]));
+    let help = "leave the other out: `--without chess/core` or `--without chess/more`";
+    super::one(&found, "record.twice more/more.yaml:2", "phases.game stands twice", help);
+    check("phases:\n  game: {}\n", "record.twice core/more.yaml:2", "twice", "the fields of both under one id");
+}
+
+#[test]
+fn all_fields_that_are_missing_are_told_at_once() {
+    let missing = "field.missing core/more.yaml:2";
+    check(
+        "actions:\n  rest: {}\n",
+        missing,
+        "the fields menu, name and run are missing",
+        "add `menu:`, `name:`, `run:` here",
+    );
+    check(
+        "stats:\n  worth: {doc: W}\n",
+        missing,
+        "the field type is missing",
+        "add `type:` here: any, bool, int, name (",
+    );
+    check(
+        "stats:\n  worth: {typ: int, doc: W}\n",
+        "field.unknown core/more.yaml:2",
+        "no field typ",
+        "did you mean type?",
+    );
+    let fields = "fields here: menu (required), name (required), run (required), ";
+    check(
+        "actions:\n  rest: {menu: m, name: R, run: 'x::f()', colour: 1}\n",
+        "field.unknown core/more.yaml:2",
+        "colour",
+        fields,
+    );
+    let data = |record: &str| {
+        format!(
+            "data: {{tools: {{doc: T, fields: {{weight: int, size: int, use: name?, source: name?}}}}}}\ntools:\n  saw: {{{record}source: h}}\n"
+        )
+    };
+    let missing = "field.missing core/more.yaml:3";
+    check(
+        &data(""),
+        missing,
+        "the fields weight and size are missing",
+        "here; weight is of type int, size is of type int",
+    );
+    check(
+        &data("size: 2, weight: 1, edge: 1, "),
+        "field.unknown core/more.yaml:3",
+        "edge",
+        "weight (required), size (required), use",
+    );
+}
+
+#[test]
+fn a_type_that_is_none_names_the_right_one_and_all() {
+    let typed = |kind: &str| format!("stats:\n  worth: {{type: '{kind}', doc: W}}\n");
+    for (kind, meant) in
+        [("text", "name"), ("number", "int"), ("list<string>", "name"), ("boolean", "bool"), ("itn", "int")]
+    {
+        let help = format!("did you mean {meant}? types: any, bool, int, name (a word or text), facing,");
+        check(&typed(kind), "type.unknown core/more.yaml:2", &format!("no type {kind}"), &help);
+    }
+    check(&typed("colour"), "type.unknown core/more.yaml:2", "no type colour", "types: any");
+}
+
 /// Content with one defect, and the place where it stands: line and column.
 #[track_caller]
 fn marked(text: &str, line: usize, column: usize) {
@@ -116,7 +184,7 @@ fn types_and_bounds_are_checked() {
     let line = |code: &str| format!("{code} core/more.yaml:2");
     let property = |text: &str| format!("properties:\n  worth: {text}\n");
     check(&property("{type: in}"), &line("type.unknown"), "no type in", "did you mean int?");
-    check(&property("{type: 'list<real>'}"), &line("type.unknown"), "list<real>", "one of any, bool, int");
+    check(&property("{type: 'list<real>'}"), &line("type.unknown"), "list<real>", "types: any, bool, int");
     check(&property("{type: bool, max: 3}"), &line("bounds"), "bool has no bounds", "only an int");
     check(&property("{type: int, min: 4, max: 3}"), &line("bounds"), "3 is less than 4", "exchange");
     check(&property("{type: int, min: 4, default: 3}"), &line("value.range"), "3, less than 4", "the bound");

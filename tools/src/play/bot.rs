@@ -10,7 +10,10 @@ use sandtable::{
 };
 use serde_json::{Value as Json, json};
 
-use super::session::{Session, begin, said};
+use super::{
+    begin::{begin, said},
+    session::Session,
+};
 use crate::{
     games::{Packs, Start},
     out::{line, talk},

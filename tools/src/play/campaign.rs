@@ -19,9 +19,10 @@ use sandtable::{
 use serde_json::{Value as Json, json};
 
 use super::{
+    begin::{self, called, said},
     bot::talk_of,
     full, input, lines,
-    session::{self, Session, called, said},
+    session::Session,
     why,
 };
 use crate::{
@@ -134,7 +135,7 @@ fn begin(packs: &Packs<'_>, id: &str, wanted: &Wanted<'_>) -> Result<(Session, P
         Mind::new(&table, bot).map_err(|fault| said(&fault, 2))?;
     }
     let failed = |_: &Table, fault: &str| said(fault, 1);
-    let session = session::begin_at(&game, settings, None, &folder.join(LOG), false, failed)?;
+    let session = begin::begin_at(&game, settings, None, &folder.join(LOG), false, failed)?;
     Ok((session, folder))
 }
 
@@ -142,7 +143,7 @@ fn begin(packs: &Packs<'_>, id: &str, wanted: &Wanted<'_>) -> Result<(Session, P
 fn resume(packs: &Packs<'_>, path: &Path) -> Result<(Session, PathBuf), u8> {
     let log = log_in(path);
     let folder = log.parent().map_or_else(PathBuf::new, Path::to_owned);
-    let session = session::resume(packs, &log)?;
+    let session = begin::resume(packs, &log)?;
     if !session.table.is_campaign() {
         let hint = format!("go on with it by `{} play --resume {}`", called(), log.display());
         return Err(said(&format!("{} is the log of a mission\nhint: {hint}", log.display()), 1));
@@ -216,7 +217,7 @@ impl Campaign<'_> {
         let settings = settings.of_mission(call);
         let prints = !matches!(self.player, Player::Full);
         let mut session = if path.exists() {
-            let session = session::resume_on(&self.game, &path).map_err(Stop::Code)?;
+            let session = begin::resume_on(&self.game, &path).map_err(Stop::Code)?;
             let log = read_log(&path)?;
             let found = settings_of(&log);
             if (found.mission, found.seed, &found.legacy) != (settings.mission, settings.seed, &settings.legacy) {
@@ -227,7 +228,7 @@ impl Campaign<'_> {
             session
         } else {
             let failed = |_: &Table, fault: &str| said(fault, 1);
-            session::begin_at(&self.game, settings, None, &path, prints, failed).map_err(Stop::Code)?
+            begin::begin_at(&self.game, settings, None, &path, prints, failed).map_err(Stop::Code)?
         };
         session.table.set_printing(prints);
         session.go_on = Some(self.how_to_go_on());

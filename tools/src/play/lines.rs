@@ -20,11 +20,12 @@ use serde_json::{Value as Json, json};
 use ratatui::crossterm::terminal;
 
 use super::{
+    begin::said,
     bot::end_json,
     canvas::{Canvas, Marks, Scale},
     input::{Input, Lines},
     model::{Model, seat_of, task_lines, told_of},
-    session::{Session, said},
+    session::Session,
     text::broken,
 };
 use crate::out;

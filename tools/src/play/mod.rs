@@ -1,5 +1,6 @@
 //! Playing a mission: by a bot (`run`), on a full screen, or an answer a line (`play`).
 
+mod begin;
 mod bot;
 mod campaign;
 mod canvas;
@@ -24,10 +25,10 @@ mod why;
 
 use std::{io, sync::atomic::Ordering};
 
+pub(crate) use begin::{Wanted, called};
+use begin::{begin, resume, said};
 pub(crate) use bot::{run, talk_of};
 pub(crate) use campaign::{Wanted as WantedCampaign, campaign, log_in};
-pub(crate) use session::{Wanted, called};
-use session::{begin, resume, said};
 
 use crate::{games::Packs, out::talk};
 
@@ -48,7 +49,7 @@ pub(crate) fn play(packs: &Packs<'_>, wanted: &Wanted<'_>) -> io::Result<u8> {
     };
     if session.table.is_campaign() {
         let path = session.journal.path().display();
-        let hint = format!("go on with it by `{} campaign --resume {path}`", session::called());
+        let hint = format!("go on with it by `{} campaign --resume {path}`", begin::called());
         return Ok(said(&format!("{path} is the log of a campaign\nhint: {hint}"), 1));
     }
     // What scripts print would stand in the middle of a screen.

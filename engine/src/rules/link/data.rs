@@ -11,7 +11,7 @@ use crate::{
     rules::{
         effects::fits,
         game::Game,
-        read::{Reader, plain},
+        read::{Reader, known_fields, missing, plain},
     },
 };
 
@@ -37,10 +37,13 @@ pub(super) fn data(game: &mut Game, reader: &Reader<'_>, id: &str, node: &Node) 
 fn record(reader: &Reader<'_>, declared: &IndexMap<Name, Name>, node: &Node) -> Value {
     let mut values: BTreeMap<Name, Value> = declared.keys().map(|field| (*field, Value::None)).collect();
     let given = reader.fields(node);
+    let mut misspelt: Vec<Name> = Vec::new();
     for (field, node) in given.rest() {
         let Some(kind) = declared.get(&field) else {
-            let near = nearest(&field, declared.keys().map(Name::as_str)).map(|near| format!("did you mean {near}?"));
-            reader.defect("field.unknown", node.named_at(), format!("there is no field {field} here"), near);
+            let near = nearest(&field, declared.keys().map(Name::as_str));
+            misspelt.extend(near.map(name));
+            let help = near.map_or_else(|| known(declared), |near| format!("did you mean {near}?"));
+            reader.defect("field.unknown", node.named_at(), format!("there is no field {field} here"), Some(help));
             continue;
         };
         let value = plain(node);
@@ -50,11 +53,26 @@ fn record(reader: &Reader<'_>, declared: &IndexMap<Name, Name>, node: &Node) -> 
             reader.wrong_type(node, kind.trim_end_matches('?'));
         }
     }
-    for (field, kind) in declared {
-        if !kind.ends_with('?') && !node.as_map().is_some_and(|map| map.contains_key(field.as_str())) {
-            let help = Some(format!("add `{field}:` here"));
-            reader.defect("field.missing", node.named_at(), format!("{field} is missing"), help);
-        }
+    let is_there = |field: &Name| node.as_map().is_some_and(|map| map.contains_key(field.as_str()));
+    let absent = musts(declared).filter(|field| !is_there(field) && !misspelt.contains(field));
+    let absent: Vec<&str> = absent.map(Name::as_str).collect();
+    if let Some((message, help)) = missing(&absent) {
+        let of = absent
+            .iter()
+            .filter_map(|field| declared.get(&name(field)).map(|kind| format!("{field} is of type {kind}")));
+        let help = format!("{help}; {}", of.collect::<Vec<_>>().join(", "));
+        reader.defect("field.missing", node.named_at(), message, Some(help));
     }
     Value::map(values)
+}
+
+/// The fields that every record has.
+fn musts(declared: &IndexMap<Name, Name>) -> impl Iterator<Item = &Name> {
+    declared.iter().filter(|(_, kind)| !kind.ends_with('?')).map(|(field, _)| field)
+}
+
+fn known(declared: &IndexMap<Name, Name>) -> String {
+    let musts: Vec<&str> = musts(declared).map(Name::as_str).collect();
+    let others: Vec<&str> = declared.keys().map(Name::as_str).filter(|field| !musts.contains(field)).collect();
+    known_fields(&musts, &others)
 }

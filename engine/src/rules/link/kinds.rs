@@ -13,6 +13,20 @@ use crate::{
 
 /// The types that a property, a stat or a field may have; `list<..>` and `set<..>` are made of them.
 const TYPES: [&str; 8] = ["any", "bool", "int", "name", "facing", "entity", "space", "map"];
+/// The same in words.
+pub(crate) const TYPES_TOLD: &str =
+    "any, bool, int, name (a word or text), facing, entity, space, map, and list<..> or set<..> of one";
+
+/// Words that others use for them.
+const MEANT: [(&str, &[&str]); 7] = [
+    ("name", &["text", "string", "str", "word", "id"]),
+    ("int", &["number", "integer", "whole", "count", "float"]),
+    ("bool", &["boolean", "truth", "yes/no"]),
+    ("list<name>", &["list", "array", "names", "set"]),
+    ("entity", &["unit", "thing", "figure"]),
+    ("space", &["square", "point", "cell", "place"]),
+    ("facing", &["direction"]),
+];
 
 pub(super) fn kinds(game: &mut Game, reader: &Reader<'_>) {
     let sources = reader.sources;
@@ -173,8 +187,10 @@ pub(super) fn type_name(reader: &Reader<'_>, node: &Node) -> Option<Name> {
     if TYPES.contains(&inner) {
         return Some(text);
     }
-    let near = nearest(inner, TYPES).map(|near| format!("did you mean {near}?"));
-    let help = near.unwrap_or_else(|| format!("one of {}, or a list<..> or set<..> of one", TYPES.join(", ")));
+    let meant = MEANT.iter().find(|(_, words)| words.contains(&inner)).map(|(kind, _)| *kind);
+    let near = meant.or_else(|| nearest(inner, TYPES));
+    let near = near.map_or_else(String::new, |near| format!("did you mean {near}? "));
+    let help = format!("{near}types: {TYPES_TOLD}");
     reader.defect("type.unknown", node.place, format!("there is no type {text}"), Some(help));
     None
 }

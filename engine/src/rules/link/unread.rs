@@ -1,16 +1,10 @@
 //! What is written and nothing asks for though it is nearly what something asks for: tags of kinds, things
-//! and marks of maps; and things of maps that nothing asks for at all. And stats that a kind lacks though all others of its sort have them. All are warnings.
+//! and marks of maps; and things of maps that nothing asks for at all. All are warnings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::section;
-use crate::{
-    content::{Defect, Node, NodeValue, Place, Sources, nearest},
-    rules::game::Game,
-};
-
-/// The fewest kinds of a tag of which the last one is compared with the others.
-const ALIKE_MIN: usize = 3;
+use crate::content::{Defect, Node, NodeValue, Place, Sources, nearest};
 
 /// A word where it is written, and of what.
 struct Written<'a> {
@@ -112,37 +106,4 @@ fn of_maps(sources: &Sources) -> (Vec<Written<'_>>, Vec<Written<'_>>) {
         }
     }
     (things, marks)
-}
-
-/// Stats that one kind lacks and all others with one of its tags have, and none without it.
-pub(super) fn lacking_stats(game: &Game, sources: &Sources, warnings: &mut Vec<Defect>) {
-    let kinds = section(sources, "kinds").filter_map(|(id, record)| {
-        let id = crate::base::name(id);
-        Some((id, game.kinds.get(&id)?, record))
-    });
-    let kinds: Vec<_> = kinds.collect();
-    let mut tags: Vec<_> = kinds.iter().flat_map(|(_, kind, _)| kind.tags.iter().copied()).collect();
-    tags.sort_by(|a, b| a.as_str().cmp(b.as_str()));
-    tags.dedup();
-    let mut told = Vec::new();
-    for tag in tags {
-        let alike: Vec<_> = kinds.iter().filter(|(_, kind, _)| kind.tags.contains(&tag)).collect();
-        for stat in game.stats.keys().filter(|_| alike.len() >= ALIKE_MIN) {
-            let without: Vec<_> = alike.iter().filter(|(_, kind, _)| !kind.stats.contains_key(stat)).collect();
-            let [(id, _, record)] = without[..] else { continue };
-            // Of kinds of another sort the stat says something else.
-            if kinds.iter().any(|(_, kind, _)| kind.stats.contains_key(stat) && !kind.tags.contains(&tag)) {
-                continue;
-            }
-            // What a back lacks is unknown.
-            if told.contains(&(*id, *stat)) || kinds.iter().any(|(_, kind, _)| kind.back == Some(*id)) {
-                continue;
-            }
-            told.push((*id, *stat));
-            let place = record.node.named_at();
-            let message = format!("{id} has no {stat}, which all others with the tag {tag} have");
-            let help = Some(format!("write `{stat}: ...` in it: a rule that reads it would fail in play"));
-            warnings.push(Defect::new("stat.missing", place, &sources.files[place.file], message, help));
-        }
-    }
 }
