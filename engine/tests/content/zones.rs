@@ -1,6 +1,8 @@
 //! Piles that are made up again, and events that the engine has for them.
 
 use sandtable::{
+    base::name,
+    kernel::Record,
     script::with_stack,
     table::{Settings, Table},
 };
@@ -68,9 +70,9 @@ fn only_an_empty_pile_is_made_up_and_only_by_what_may_go_back() {
         let table = Table::start(&game, Settings::new("m", 1)).expect("it starts");
         table.advance().unwrap_or_else(|fault| panic!("{fault}"));
         table.with_world(|world| {
-            let n = |zone: &str| world.zone(sandtable::base::name(zone)).map_or(0, <[_]>::len);
+            let n = |zone: &str| world.zone(name(zone)).map_or(0, <[_]>::len);
             assert_eq!((n("deck"), n("heap")), (2, 1));
-            let shuffles = world.table(sandtable::base::name("shuffles")).and_then(sandtable::base::Value::as_int);
+            let shuffles = world.table(name("shuffles")).and_then(sandtable::base::Value::as_int);
             assert_eq!(shuffles, Some(2));
         });
     });
@@ -89,4 +91,68 @@ fn the_events_of_piles_are_not_for_scripts_to_emit() {
         let fault = table.advance().expect_err("it fails").0;
         assert!(fault.contains("pile_ordered belongs to `shuffle`"), "{fault}");
     });
+}
+
+/// What each seat is told of a game in which a pile is made up and a card of it goes to blue's hand. The zones are
+/// as these words say, the cards as these kinds, in the order in which they were laid aside.
+fn told(zones: [&str; 2], kinds: [&str; 3], seed: u64) -> [String; 2] {
+    let [deck, heap] = zones;
+    let content = format!(
+        "seats: {{red: {{secret: yes}}, blue: {{secret: yes}}}}\n\
+         zones:\n  deck: {{refill: {{from: heap}}{deck}}}\n  heap: {{{heap}}}\n  hand: {{seen_by: blue}}\n\
+         kinds: {{pawn: {{name: Pawn}}, gate: {{name: Gate}}, marsh: {{name: Marsh}}}}\n\
+         events:\n  laid: {{doc: d, fields: {{kind: name}}, only: {{kind: []}}, effects: [{{create: {{kind: kind, in: heap}}}}]}}\n  \
+         taken: {{doc: d, fields: {{card: entity}}, only: {{card: blue}}, effects: [{{put: {{entity: card, in: hand}}}}]}}\n\
+         legends: {{plain: {{cells: {{'.': []}}}}}}\ntiles: {{strip: {{name: Strip, legend: plain, cells: '.'}}}}\n\
+         missions: {{m: {{order: 1, name: M, briefing: b, tiles: [[strip]]}}}}\n"
+    );
+    let script = format!(
+        "fn f() {{ for kind in {kinds:?} {{ emit(\"laid\", #{{ kind: kind }}); }}\n\
+         if !refill(\"deck\") {{ throw \"it is made up\"; }}\n\
+         emit(\"taken\", #{{ card: pile(\"deck\")[0] }}); }}"
+    );
+    let flow = "phases: {game: {step: 'x::f()'}}\n";
+    let game = loaded(&[pack("core", &[("flow.yaml", flow), ("more.yaml", &content), ("x.rhai", &script)])]);
+    with_stack(|| {
+        let table = Table::start(&game, Settings::new("m", seed)).expect("it starts");
+        table.advance().unwrap_or_else(|fault| panic!("{fault}"));
+        table.with_records(|records| {
+            let is = |record: &Record, of: &str| matches!(record, Record::Event { kind, .. } if kind.as_str() == of);
+            for event in ["pile_refilled", "pile_ordered"] {
+                assert_eq!(records.iter().filter(|record| is(record, event)).count(), 1, "{event}");
+            }
+        });
+        assert_eq!(table.with_world(|world| world.zone(name("hand")).map(<[_]>::len)), Some(1));
+        ["red", "blue"].map(|seat| {
+            table.with_view(seat, |world, records| {
+                records.iter().map(|record| format!("{}\n", record.to_json(world))).collect()
+            })
+        })
+    })
+}
+
+#[test]
+fn who_may_not_know_a_pile_is_not_told_how_it_was_made_up() {
+    let (one, other) = (["pawn", "gate", "marsh"], ["marsh", "pawn", "gate"]);
+    let hidden = ", hidden: yes";
+    // Nobody knows either pile: neither seat is told what went back, nor in which order it lies now.
+    let zones = [hidden, "hidden: yes"];
+    let [red, _] = told(zones, one, 1);
+    assert!(["pile_refilled", "pile_ordered", "taken"].iter().all(|event| red.contains(event)), "{red}");
+    assert!(one.iter().all(|kind| !red.contains(kind)), "{red}");
+    for (kinds, seed) in [(one, 2), (one, 3), (other, 1), (other, 2)] {
+        assert_eq!(told(zones, kinds, seed)[0], red, "{kinds:?} {seed}");
+    }
+    // Blue alone knows both: he is told all of it, red is not.
+    let zones = [", seen_by: blue", "seen_by: blue"];
+    let [red, blue] = told(zones, one, 1);
+    assert!(one.iter().all(|kind| !red.contains(kind) && blue.contains(kind)), "{red}{blue}");
+    let others = [(one, 2), (one, 3), (other, 1), (other, 2)].map(|(kinds, seed)| told(zones, kinds, seed));
+    assert!(others.iter().all(|it| it[0] == red), "{red}");
+    assert!(others.iter().any(|it| it[1] != blue), "{blue}");
+    // Everybody knows what was laid aside: what went back is told, and not in which order it lies now.
+    let zones = [hidden, ""];
+    let [red, _] = told(zones, one, 1);
+    assert!(one.iter().all(|kind| red.contains(kind)), "{red}");
+    assert!([2, 3, 4, 5].iter().all(|seed| told(zones, one, *seed)[0] == red), "{red}");
 }

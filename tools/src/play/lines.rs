@@ -8,7 +8,7 @@ use std::{
 };
 
 use sandtable::{
-    base::{Name, SpaceId, Value},
+    base::{SpaceId, Value},
     kernel::{Choice, Record},
     table::{
         Table,
@@ -241,22 +241,22 @@ fn show_overlay(session: &Session, text: &str) -> io::Result<()> {
     let place = place.or_else(|| unit.as_ref().and_then(|unit| unit.square));
     let shown = Model::shown(session, *id, unit.map(|unit| unit.entity), place);
     line(&format!("{}: {}", overlay.title, overlay.doc))?;
-    let mut by_thing: BTreeMap<String, Vec<Name>> = BTreeMap::new();
+    let mut by_thing: BTreeMap<String, Vec<String>> = BTreeMap::new();
     table.with_seen_world(|world| {
         for (space, things) in &shown {
-            let name = table.instance().setting.board.name(*space);
+            let name = picture::title_of_space(table, *space);
             if things.is_empty() {
-                by_thing.entry(String::new()).or_default().push(name);
+                by_thing.entry(String::new()).or_default().push(name.clone());
             }
             for thing in things {
-                by_thing.entry(picture::title(table, world, *thing)).or_default().push(name);
+                by_thing.entry(picture::title(table, world, *thing)).or_default().push(name.clone());
             }
         }
     });
     by_thing.into_iter().try_for_each(|(thing, squares)| {
-        let squares: Vec<&str> = squares.iter().map(|name| name.as_str()).collect();
+        let gap = if squares.iter().any(|name| name.contains(' ')) { ", " } else { " " };
         let thing = if thing.is_empty() { thing } else { format!("{thing}: ") };
-        line(&format!("  {thing}{}", squares.join(" ")))
+        line(&format!("  {thing}{}", squares.join(gap)))
     })
 }
 
@@ -314,7 +314,7 @@ fn subject(table: &Table, choice: &Choice) -> Vec<(String, String, Option<String
     let found = choice.about.iter().filter_map(|(arg, value)| match value {
         Value::Entity(entity) => {
             let id = table.with_known_world(choice.seat, |world| Some(world.entity(*entity)?.key.to_string()))?;
-            let at = picture::square_of(table, *entity).map(|space| table.instance().setting.board.name(space));
+            let at = picture::square_of(table, *entity).map(|space| picture::title_of_space(table, space));
             let at = at.map_or_else(String::new, |at| format!(" at {at}"));
             let rows = picture::panel(table, choice.seat, *entity);
             let rows: Vec<String> = rows.iter().map(|row| format!("{} {}", row.title, row.text)).collect();

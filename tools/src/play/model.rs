@@ -198,8 +198,7 @@ impl Model {
     /// The same a line each, with what it means.
     pub(crate) fn look_closer(&self, space: SpaceId) -> Vec<String> {
         let Some(square) = self.board.squares.iter().find(|square| square.space == space) else { return Vec::new() };
-        let called = if square.title.is_empty() { square.name.to_string() } else { square.title.clone() };
-        let mut lines = vec![called];
+        let mut lines = vec![square.called().to_owned()];
         for figure in &square.figures {
             lines.push(format!("  {}", told_figure(figure)));
         }
@@ -217,7 +216,8 @@ impl Model {
         };
         let mut parts: Vec<String> = square.figures.iter().map(told_figure).collect();
         parts.extend(square.about.iter().map(|row| row.title.clone()));
-        format!("{}: {}", square.name, parts.join(", "))
+        let key = if square.title.is_empty() { String::new() } else { format!(" [{}]", square.name) };
+        format!("{}{key}: {}", square.called(), parts.join(", "))
     }
 }
 

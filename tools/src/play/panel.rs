@@ -61,7 +61,7 @@ fn about(pen: &mut Pen<'_>, area: Rect, model: &Model) -> u16 {
     let Some(subject) = &model.subject else { return area.y };
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let square = subject.square.and_then(|space| model.board.squares.iter().find(|square| square.space == space));
-    let at = square.map_or_else(String::new, |square| format!(" at {}", square.name));
+    let at = square.map_or_else(String::new, |square| format!(" at {}", square.called()));
     pen.fitting(area.x, area.y, area.width, &format!("{}{at}", subject.title), bold);
     let (mut x, mut y) = (area.x, area.y);
     let is_roomy = area.height >= ROOMY;
@@ -278,8 +278,8 @@ fn is_short(text: &str, width: usize) -> bool {
 fn answer(model: &Model, option: &Choosable, is_selected: bool) -> String {
     let square = option.square.filter(|_| !option.is_square);
     let square = square.and_then(|space| model.board.squares.iter().find(|square| square.space == space));
-    let square = square.filter(|square| !square.name.eq_ignore_ascii_case(&option.label));
-    let at = square.map_or_else(String::new, |square| format!(" ({})", square.name));
+    let square = square.filter(|square| !square.called().eq_ignore_ascii_case(&option.label));
+    let at = square.map_or_else(String::new, |square| format!(" ({})", square.called()));
     format!("{}{:>2} {}{at}", if is_selected { '>' } else { ' ' }, option.number, option.label)
 }
 

@@ -64,6 +64,14 @@ pub struct Square {
     pub figures: Vec<Figure>,
 }
 
+impl Square {
+    /// How it is called: as the board says, or by its name.
+    #[must_use]
+    pub fn called(&self) -> &str {
+        if self.title.is_empty() { &self.name } else { &self.title }
+    }
+}
+
 /// A thing on a square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figure {

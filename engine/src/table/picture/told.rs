@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::words::said;
+use super::words::{said, title_of_space};
 use crate::{
     base::{Name, Value, name},
     kernel::{By, Record, World},
@@ -105,7 +105,10 @@ pub fn told(table: &Table, from: usize) -> Vec<Told> {
                         last = None;
                         let prompt = prompt(&records[..index], *path).map(|prompt| table.text(&prompt));
                         let prompt = prompt.map_or_else(String::new, |prompt| format!(" ({prompt})"));
-                        found.push(Told::Only { number, text: format!("only choice: {}{prompt}", answer.id) });
+                        found.push(Told::Only {
+                            number,
+                            text: format!("only choice: {}{prompt}", answered(table, answer.id)),
+                        });
                     }
                     Record::Answered { answer, .. } if answer.by == By::Seat => found.push(Told::Answer { number }),
                     _ => {}
@@ -130,6 +133,12 @@ fn prompt(records: &[Record], path: Name) -> Option<Name> {
         Record::Asked { path: asked, prompt, .. } if *asked == path => Some(*prompt),
         _ => None,
     })
+}
+
+/// An answer in words: a space as it is called.
+fn answered(table: &Table, answer: Name) -> String {
+    let space = table.instance().setting.board.space(&answer);
+    space.map_or_else(|| answer.to_string(), |space| title_of_space(table, space))
 }
 
 fn gathers(table: &Table, kind: Name) -> Option<Name> {

@@ -67,6 +67,15 @@ pub(in crate::table) fn refusal(code: &str) -> Option<&'static str> {
     })
 }
 
+/// How a space is called: a point by the name on its map, a square by its own.
+#[must_use]
+pub fn title_of_space(table: &Table, space: SpaceId) -> String {
+    let setting = &table.instance().setting;
+    let map = setting.map.and_then(|map| table.game().maps.get(&map));
+    let name = setting.board.name(space);
+    map.and_then(|map| map.titles.get(&name).cloned()).unwrap_or_else(|| name.to_string())
+}
+
 /// A value in words.
 #[must_use]
 pub fn said(table: &Table, world: &World, value: &Value) -> String {
@@ -80,7 +89,7 @@ pub fn said(table: &Table, world: &World, value: &Value) -> String {
             Err(_) => name_of(table, code),
         },
         Value::Entity(entity) => title(table, world, *entity),
-        Value::Space(space) => table.instance().setting.board.name(*space).to_string(),
+        Value::Space(space) => title_of_space(table, *space),
         Value::List(items) | Value::Set(items) => listed(table, world, items),
         Value::Map(entries) => part(table, world, entries),
     }
@@ -244,7 +253,7 @@ pub fn label(table: &Table, choice: &Choice, candidate: &Candidate) -> (String, 
         return (own.clone(), None);
     }
     table.with_known_world(choice.seat, |world| match &candidate.value {
-        Value::Space(space) => (candidate.id.to_string(), Some(*space)),
+        Value::Space(space) => (title_of_space(table, *space), Some(*space)),
         Value::Entity(entity) => {
             let space = world.entity(*entity).and_then(|thing| match &thing.at {
                 Position::Space(space) => Some(*space),
