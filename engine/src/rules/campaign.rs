@@ -198,15 +198,19 @@ pub fn leaves(game: &Game, setting: &Setting, world: &World) -> Result<BTreeMap<
 pub(super) fn leaves_of(view: &View<'_>, id: Name, legacy: &Legacy) -> Result<Value, String> {
     view.game.trace.touch("legacy", id);
     let Some(leaves) = &legacy.leaves else { return Ok(legacy.default.clone()) };
-    let value = leaves.eval(view, &[]).map_err(|fault| format!("legacy.{id}: {}", fault.message))?;
+    let place = view.game.places.get(&format!("legacy.{id}"));
+    let place = || place.map_or_else(String::new, |(file, line)| format!("\n  in legacy.{id}, {file}:{line}"));
+    let value = leaves.eval(view, &[]).map_err(|fault| format!("legacy.{id}: {}{}", fault.message, place()))?;
+    typed(value, legacy).map_err(|kind| format!("legacy.{id}: what is left is {kind}, not {}{}", legacy.kind, place()))
+}
+
+/// A value that is left as it is declared, or the type that it has instead.
+pub(super) fn typed(value: Value, legacy: &Legacy) -> Result<Value, &'static str> {
     let value = match value {
         Value::List(items) if legacy.kind.starts_with("set<") => Value::set(items.to_vec()),
         other => other,
     };
-    if fits(&value, &legacy.kind) {
-        return Ok(value);
-    }
-    Err(format!("legacy.{id}: what is left is {}, not {}", value.type_name(), legacy.kind))
+    if fits(&value, &legacy.kind) { Ok(value) } else { Err(value.type_name()) }
 }
 
 /// Has a mission played: says that it begins, asks how it has ended, says that too.

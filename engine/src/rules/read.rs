@@ -371,6 +371,10 @@ impl<'a> Fields<'a> {
     pub(crate) fn place(&self) -> Place {
         self.node.place
     }
+
+    pub(crate) fn node(&self) -> &'a Node {
+        self.node
+    }
 }
 
 impl Drop for Fields<'_> {

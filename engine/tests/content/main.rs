@@ -8,6 +8,7 @@ mod near;
 mod packs;
 mod patches;
 mod records;
+mod shapes;
 mod trials;
 mod zones;
 

@@ -11,7 +11,12 @@ use super::{records::mission, scripted};
 fn tried(text: &str) -> Vec<[String; 3]> {
     let mut packs = scripted(text);
     packs[0].files.remove(0);
-    let sources = load_with(&[], "chess", &[], &packs).unwrap_or_else(|defects| panic!("{defects}"));
+    tried_with(&packs)
+}
+
+/// The same of whole packs.
+pub(super) fn tried_with(packs: &[sandtable::content::Overlay]) -> Vec<[String; 3]> {
+    let sources = load_with(&[], "chess", &[], packs).unwrap_or_else(|defects| panic!("{defects}"));
     let game = rules::link("chess", &sources).unwrap_or_else(|defects| panic!("{defects}"));
     let defects = rules::try_missions(&game, &sources);
     super::shown(if defects.is_empty() { Ok(()) } else { Err(Defects(defects)) })

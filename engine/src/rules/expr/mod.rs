@@ -26,7 +26,9 @@ mod hoist;
 mod host;
 mod lists;
 mod shape;
+mod compare;
 
+pub use compare::Compared;
 pub use eval::Kept;
 pub use functions::{BUILTINS, Builtin, Charge, builtin};
 pub use host::{Host, NoWorld};

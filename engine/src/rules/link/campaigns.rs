@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{kinds::type_name, section};
+use super::{
+    kinds::{keys, type_name},
+    section,
+    shapes::shaped,
+};
 use crate::{
     base::{Name, Value, name},
     content::{Node, NodeValue, nearest},
@@ -45,6 +49,10 @@ fn legacy(reader: &Reader<'_>, id: &str, node: &Node) -> Legacy {
     if let Some(node) = default.filter(|_| !fits(&value, &kind)) {
         reader.wrong_type(node, &format!("{kind}, which {id} is,"));
     }
+    if let Some(node) = default.filter(|node| node.as_map().is_some()) {
+        shaped(reader, &format!("the default of {id}"), node, Some(fields.node()));
+    }
+    keys(reader, &fields, Some(kind));
     let doc = reader.text(fields.required("doc"));
     let leaves = fields.optional("leaves").and_then(|node| reader.expr(node, &[]));
     let _ = fields.optional("source");

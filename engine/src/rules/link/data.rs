@@ -24,7 +24,7 @@ pub(super) fn data(game: &mut Game, reader: &Reader<'_>, id: &str, node: &Node) 
         .into_iter()
         .filter_map(|(field, node)| Some((field, type_name(reader, node)?)))
         .collect();
-    let _ = fields.optional("names");
+    let _ = (fields.optional("names"), fields.optional("ids"));
     let asked = reader.conditions(fields.optional("where"), &[name("it")]);
     game.data_checks.insert(name(id), asked);
     fields.finish();

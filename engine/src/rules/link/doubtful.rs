@@ -81,6 +81,11 @@ impl<'a> Known<'a> {
         }
     }
 
+    /// Whether a file belongs to a pack on which others stand.
+    pub(super) fn is_base(&self, path: &str) -> bool {
+        self.bases.iter().any(|base| path.contains(base))
+    }
+
     fn thing(&self) -> Wanted<'_, 'a> {
         let help = "write it in `cells` of a legend";
         Wanted {

@@ -28,6 +28,13 @@ pub(super) fn event(reader: &Reader<'_>, node: &Node) -> EventKind {
     for item in reader.items(fields.optional("effects")) {
         effect(reader, item, &variables, &mut effects);
     }
+    for (field, node) in fields.entries("names") {
+        if !declared.contains_key(&field) {
+            let near = content::nearest(&field, declared.keys().map(Name::as_str));
+            let help = near.map_or("name one of its `fields`".into(), |near| format!("did you mean {near}?"));
+            reader.defect("reference.unknown", node.named_at(), format!("the event has no field {field}"), Some(help));
+        }
+    }
     let told = super::look::sentence(reader, &fields, &variables);
     let secrecy = secrecy(reader, &fields, &variables);
     let stands_out = reader.yes(fields.optional("stands_out"));

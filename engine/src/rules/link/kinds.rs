@@ -1,6 +1,10 @@
 //! Reading slots and sorts of entity: properties, stats with their bounds, kinds, cards.
 
-use super::{secrets::seat, section};
+use super::{
+    secrets::seat,
+    section,
+    shapes::{declaration, declared_keys, needed_stats, shaped},
+};
 use crate::{
     base::{Name, NameMap, Value, name},
     content::{Node, NodeValue, Place, nearest},
@@ -35,7 +39,8 @@ pub(super) fn kinds(game: &mut Game, reader: &Reader<'_>) {
         let kind = fields.required("type").and_then(|node| type_name(reader, node));
         let bounds = bounds(reader, &fields, kind);
         let _ = reader.text(fields.required("doc"));
-        let _ = fields.optional("names");
+        let _ = (fields.optional("names"), fields.optional("needed_by"));
+        keys(reader, &fields, kind);
         fields.finish();
         game.stats.insert(name(id), Stat { kind: kind.unwrap_or_else(|| name("any")), bounds });
     }
@@ -85,6 +90,17 @@ pub(super) fn kinds(game: &mut Game, reader: &Reader<'_>) {
         game.kinds.insert(name(id), kind);
     }
     backs(game, reader);
+    needed_stats(game, reader);
+}
+
+/// The keys that a map is declared with.
+pub(super) fn keys(reader: &Reader<'_>, fields: &Fields<'_>, kind: Option<Name>) {
+    let Some(node) = fields.optional("keys") else { return };
+    if let Some(kind) = kind.filter(|kind| kind.as_str() != "map") {
+        let help = Some("only a map has keys".to_string());
+        reader.defect("bounds", node.named_at(), format!("{kind} has no keys"), help);
+    }
+    declared_keys(reader, node);
 }
 
 /// What kinds are taken for, once all of them are read.
@@ -156,7 +172,11 @@ fn kind(game: &Game, reader: &Reader<'_>, id: &str, node: &Node) -> Kind {
             unknown(reader, node.named_at(), "field.unknown", message, &stat, &known);
             continue;
         };
-        check(reader, node, declared.kind, &declared.bounds, &format!("{stat} of {id}"));
+        let what = format!("{stat} of {id}");
+        check(reader, node, declared.kind, &declared.bounds, &what);
+        if node.as_map().is_some() {
+            shaped(reader, &what, node, declaration(reader.sources, "stats", &stat));
+        }
         if stats.insert(stat, plain(node)).is_some() {
             let help = Some("delete one of the two".to_string());
             reader.defect("field.twice", node.named_at(), format!("{id} has {stat} twice"), help);
@@ -223,7 +243,7 @@ fn check(reader: &Reader<'_>, node: &Node, kind: Name, bounds: &Bounds, what: &s
 }
 
 /// How a type is told, where its name does not say what may be written.
-fn written_as(kind: &str) -> &str {
+pub(super) fn written_as(kind: &str) -> &str {
     if kind == "facing" { "a facing: N, E, S or W" } else { kind }
 }
 
@@ -251,7 +271,7 @@ pub(crate) fn property_value(game: &Game, reader: &Reader<'_>, id: Name, node: &
 }
 
 /// As [`fits`], for values as content writes them: spaces and entities are names there.
-fn fits_written(value: &Value, kind: &str) -> bool {
+pub(super) fn fits_written(value: &Value, kind: &str) -> bool {
     let kind = if matches!(kind, "entity" | "space") { "name" } else { kind };
     match (value, kind.strip_prefix("set<")) {
         (Value::List(_), Some(inner)) => fits(value, &format!("list<{inner}")),
