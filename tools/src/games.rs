@@ -285,6 +285,9 @@ fn warn(warning: &Defect) {
 
 fn defect_json(defect: &Defect) -> Json {
     let mut json = json!({ "code": defect.code, "file": defect.file });
+    if let Some(root) = &defect.root {
+        json["root"] = json!(root);
+    }
     // A defect of a whole file has no line.
     for (key, number) in [("line", defect.line), ("column", defect.column)].into_iter().filter(|(_, at)| *at > 0) {
         json[key] = json!(number);

@@ -18,6 +18,8 @@ pub struct Defect {
     pub message: String,
     /// The file, relative to its root.
     pub file: String,
+    /// The root, if it is not the first one.
+    pub root: Option<String>,
     /// The line, from 1; 0 when the whole file is meant.
     pub line: usize,
     /// The column, from 1; 0 when the whole file or line is meant.
@@ -35,6 +37,7 @@ impl Defect {
             code,
             message,
             file: file.path.clone(),
+            root: file.root.clone(),
             line: place.line,
             column: place.column,
             help,
@@ -45,7 +48,14 @@ impl Defect {
     /// A defect of a whole file, such as one that could not be read as text.
     #[must_use]
     pub fn of_file(code: &'static str, path: &str, message: String, help: &str) -> Self {
-        Self { code, message, file: path.into(), line: 0, column: 0, help: Some(help.into()), text: Arc::from("") }
+        let (file, help) = (path.into(), Some(help.into()));
+        Self { code, message, file, root: None, line: 0, column: 0, help, text: Arc::from("") }
+    }
+
+    /// The same in a root that is not the first one.
+    #[must_use]
+    pub fn in_root(self, root: Option<String>) -> Self {
+        Self { root, ..self }
     }
 
     /// Whether there are lines to show, none of them too long to draw.
@@ -62,6 +72,9 @@ impl Defect {
 
 impl fmt::Display for Defect {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(root) = &self.root {
+            write!(out, "{}/", root.trim_end_matches('/'))?;
+        }
         match self.line {
             0 => write!(out, "{}: {}", self.file, self.message),
             line => write!(out, "{}:{line}:{}: {}", self.file, self.column.max(1), self.message),

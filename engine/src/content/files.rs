@@ -62,6 +62,18 @@ impl Reading {
         }
     }
 
+    /// The root of a file, if it is not the first one.
+    fn further_root(&self, entry: &Entry<'_>) -> Option<String> {
+        let Bytes::File { root, .. } = &entry.bytes else { return None };
+        (*root != self.first_root).then(|| root.to_string_lossy().into_owned())
+    }
+
+    /// Tells of a file as a whole.
+    pub(super) fn of_file(&mut self, code: &'static str, entry: &Entry<'_>, message: String, help: &str) {
+        let root = self.further_root(entry);
+        self.defects.0.push(Defect::of_file(code, &entry.path, message, help).in_root(root));
+    }
+
     /// Reads a file of text.
     pub(super) fn file(&mut self, entry: &Entry<'_>) -> Option<usize> {
         let text = match &entry.bytes {
@@ -71,13 +83,15 @@ impl Reading {
         let text = match text {
             Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n"),
             Err((code, message, help)) => {
-                self.defects.0.push(Defect::of_file(code, &entry.path, message, &help));
+                self.of_file(code, entry, message, &help);
                 return None;
             }
         };
         let hash = blake3::hash(text.as_bytes()).to_hex().to_string();
         let file = self.sources.files.len();
-        self.sources.files.push(SourceFile { path: entry.path.clone(), text: text.into(), hash, is_content: true });
+        let path = entry.path.clone();
+        let root = self.further_root(entry);
+        self.sources.files.push(SourceFile { path, root, text: text.into(), hash, is_content: true });
         let text = &self.sources.files[file].text;
         if let Some(line) = text.lines().position(|line| line.chars().any(is_bidirectional)) {
             let place = Place { file, line: line + 1, column: 1 };

@@ -22,6 +22,8 @@ use super::{
 pub struct SourceFile {
     /// The path below its root, with `/`.
     pub path: String,
+    /// The root, if it is not the first one.
+    pub root: Option<String>,
     /// The text.
     pub text: Arc<str>,
     /// The blake3 hash of the text, in hexadecimal digits.
@@ -138,6 +140,8 @@ pub(crate) fn load_but(
 #[derive(Default)]
 pub(super) struct Reading {
     pub(super) sources: Sources,
+    /// The root before all others.
+    pub(super) first_root: PathBuf,
     /// Packs that are there, but are not to be read.
     pub(super) left_out: Vec<String>,
     /// Whether only what a game is played with is read: no tests, ledgers and excuses.
@@ -155,6 +159,7 @@ impl Reading {
         overlays: &[Overlay],
         patch: Option<&str>,
     ) -> Result<Sources, Defects> {
+        self.first_root = roots.first().cloned().unwrap_or_default();
         let is_name = !["", ".", ".."].contains(&game) && !game.contains(['/', '\\']);
         let found = if is_name { self.found(roots, game, without, overlays) } else { Vec::new() };
         if found.is_empty() {
@@ -247,7 +252,7 @@ impl Reading {
                     Some((_, "rhai")) => "move it below scripts/",
                     _ => "rename it to .yaml, or take it out of the pack",
                 };
-                self.defects.0.push(Defect::of_file("file.ending", &entry.path, message, help));
+                self.of_file("file.ending", &entry, message, help);
                 continue;
             }
             let in_tests = entry.within.starts_with("tests/");
@@ -292,7 +297,7 @@ impl Reading {
                     Some((_, "yaml")) => "move it below content/",
                     _ => "rename it to .rhai, or take it out of the folder",
                 };
-                self.defects.0.push(Defect::of_file("file.ending", &entry.path, message, help));
+                self.of_file("file.ending", entry, message, help);
             }
             return;
         };

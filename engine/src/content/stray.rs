@@ -21,6 +21,7 @@ pub fn stray_scripts(roots: &[PathBuf]) -> Vec<Defect> {
         folders(games).into_iter().flat_map(of_game).collect()
     };
     let known: BTreeSet<String> = roots.iter().flat_map(|root| packs(&root.join("content"))).collect();
+    let named = |root: &PathBuf| (roots.first() != Some(root)).then(|| root.to_string_lossy().into_owned());
     let mut found = Vec::new();
     for root in roots {
         let scripts = root.join("scripts");
@@ -33,14 +34,15 @@ pub fn stray_scripts(roots: &[PathBuf]) -> Vec<Defect> {
                 None => format!("name it as its pack, or write content/{pack}/pack.yaml"),
             };
             let message = format!("there is no pack {pack}, so these scripts are not read");
-            found.push(Defect::of_file("script.stray", &format!("scripts/{pack}"), message, &help));
+            let defect = Defect::of_file("script.stray", &format!("scripts/{pack}"), message, &help);
+            found.push(defect.in_root(named(root)));
         }
         for folder in std::iter::once(scripts.clone()).chain(folders(&scripts).into_iter().map(|(_, folder)| folder)) {
             let own = files(&folder).into_iter().filter(|file| is_script(file));
             found.extend(own.map(|file| {
                 let message = "this script lies in the folder of no pack and is not read".to_owned();
                 let help = "move it to scripts/GAME/PACK/";
-                Defect::of_file("script.stray", &below(root, &file), message, help)
+                Defect::of_file("script.stray", &below(root, &file), message, help).in_root(named(root))
             }));
         }
     }

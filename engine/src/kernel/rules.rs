@@ -134,6 +134,11 @@ pub trait Rules {
     /// When a phase cannot be evaluated.
     fn next(&self, run: &Rc<Run>) -> Result<Option<Call>, Stop>;
 
+    /// Where a record stands, such as `file:line`, if that is known.
+    fn place_of(&self, _record: Name) -> Option<String> {
+        None
+    }
+
     /// Who measures how long things take; nobody at first.
     fn meter(&self) -> Option<&dyn Meter> {
         None

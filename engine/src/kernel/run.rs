@@ -316,9 +316,13 @@ impl Run {
                 if depth > TRIGGER_DEPTH_MAX {
                     let from = step.trail.iter().rposition(|before| *before == hook).unwrap_or(0);
                     let cycle: Vec<&str> = step.trail[from..].iter().map(Name::as_str).collect();
+                    let record = trigger.call.cause.record;
+                    let place = self.rules.place_of(record).map(|place| format!("\n  in {record}, {place}"));
                     return Err(Stop::fault(format!(
-                        "hooks trigger each other more than {TRIGGER_DEPTH_MAX} deep: {}, {hook} again",
-                        cycle.join(", ")
+                        "hooks trigger each other more than {TRIGGER_DEPTH_MAX} deep: {}, {hook} again; \
+                         let the `when` of one be false after its own event{}",
+                        cycle.join(", "),
+                        place.unwrap_or_default()
                     )));
                 }
                 step.trail.push(hook);

@@ -203,6 +203,11 @@ pub(super) fn prepare(view: &View<'_>, script: &ScriptCall, variables: &[Value],
 }
 
 impl Rules for Instance {
+    fn place_of(&self, record: Name) -> Option<String> {
+        let (file, line) = self.game.places.get(record.as_str())?;
+        Some(format!("{file}:{line}:1"))
+    }
+
     fn apply(&self, draft: &mut Draft<'_>, kind: Name, fields: &BTreeMap<Name, Value>) -> Result<(), Fault> {
         {
             let _lap = self.game.gauge.lap(What::Event, kind.as_str());

@@ -20,6 +20,8 @@ mod mission;
 mod mission_check;
 mod named;
 mod opens;
+mod patched;
+mod properties;
 mod records;
 mod secrets;
 mod shapes;
@@ -138,6 +140,10 @@ pub fn link(id: &str, sources: &Sources) -> Result<Arc<Game>, Defects> {
         if let Some(game) = Arc::get_mut(&mut game) {
             game.warnings.append(&mut warnings);
         }
+    }
+    patched::name_patches(sources, &mut defects.0);
+    if let Some(game) = Arc::get_mut(&mut game) {
+        patched::name_patches(sources, &mut game.warnings);
     }
     defects.sort();
     if defects.0.is_empty() { Ok(game) } else { Err(defects) }

@@ -24,6 +24,9 @@ use crate::{
 /// The most entries of a chain of running functions in a message.
 const CHAIN_SHOWN_MAX: usize = 8;
 
+/// What to do about a step that takes too long.
+const NO_END: &str = "; see that its loop ends, by its condition or a `break`, or does less";
+
 type ScriptError = Box<EvalAltResult>;
 
 /// Where a script function is written.
@@ -31,6 +34,8 @@ type ScriptError = Box<EvalAltResult>;
 pub(super) struct Place {
     pub(super) file: String,
     pub(super) line: usize,
+    /// Where its first loop begins.
+    pub(super) first_loop: Option<Position>,
 }
 
 /// Every script function by namespace, name and number of parameters.
@@ -42,6 +47,7 @@ pub struct ScriptHost {
     modules: BTreeMap<String, Rc<Module>>,
     functions: Functions,
     literals: Vec<super::LiteralCall>,
+    properties: super::PropertyUses,
     shared: Rc<Shared>,
     /// What is known of the calls in a namespace, while no function of it runs.
     caches: RefCell<BTreeMap<String, Caches>>,
@@ -122,14 +128,20 @@ impl ScriptHost {
         shared.indexed.replace(Indexed::new(loaded.indexed));
         shared.loading.set(false);
         shared.budget.refill();
-        let super::Loaded { modules, functions, literals, .. } = loaded;
-        Ok(Self { engine, modules, functions, literals, shared, caches: RefCell::default() })
+        let super::Loaded { modules, functions, literals, properties, .. } = loaded;
+        Ok(Self { engine, modules, functions, literals, properties, shared, caches: RefCell::default() })
     }
 
     /// Every call of a script whose first argument is a text that is written out.
     #[must_use]
     pub fn literal_calls(&self) -> &[super::LiteralCall] {
         &self.literals
+    }
+
+    /// Every property that a script names, and what of it gets a value.
+    #[must_use]
+    pub fn property_uses(&self) -> &super::PropertyUses {
+        &self.properties
     }
 
     /// Whether there is a function `ns::f` with so many parameters.
@@ -246,7 +258,7 @@ impl ScriptHost {
             Ok(_) if self.shared.budget.is_over() => Err(Stop::fault(format!(
                 "{}\n  in {function}, {}",
                 operations_message(),
-                self.location(function, Position::NONE)
+                self.location(function, self.loop_of(function))
             ))),
             Ok(value) => {
                 from_script(&value).map_err(|what| Stop::fault(format!("{function} gives back what it cannot: {what}")))
@@ -280,7 +292,7 @@ impl ScriptHost {
             error = *inner;
         }
         let innermost = chain.last().cloned().unwrap_or_default();
-        let at = self.location(&innermost, error.position());
+        let (at, is_known) = (self.location(&innermost, error.position()), !error.position().is_none());
         match (error, stopped) {
             (_, Some((Stop::Suspended, ..))) => Stop::Suspended,
             (_, Some((Stop::Fault(Fault(message)), source, position))) => {
@@ -288,7 +300,10 @@ impl ScriptHost {
                 Stop::fault(format!("{message}\n  in {innermost}, {}", self.location(&innermost, position)))
             }
             (_, None) if self.shared.budget.is_over() => {
-                Stop::fault(format!("{}{}\n  in {innermost}, {at}", operations_message(), self.running(&chain)))
+                // Where no variable is read, only the function is known.
+                let at = if is_known { at } else { self.location(&innermost, self.loop_of(&innermost)) };
+                let message = format!("{}{}{NO_END}", operations_message(), self.running(&chain));
+                Stop::fault(format!("{message}\n  in {innermost}, {at}"))
             }
             (EvalAltResult::ErrorStackOverflow(_), None) => Stop::fault(format!(
                 "the limit of {CALL_DEPTH_MAX} calls inside each other is used up{}\n  in {innermost}, {at}",
@@ -326,6 +341,13 @@ impl ScriptHost {
             place.map(|place| place.file.as_str()).or_else(|| self.shared.files.get(namespace).map(String::as_str));
         let line = position.line().or_else(|| place.map(|place| place.line));
         format!("{}:{}:{}", file.unwrap_or(namespace), line.unwrap_or(0), position.position().unwrap_or(1).max(1))
+    }
+
+    /// Where the first loop of `ns::f` begins, if it has one.
+    fn loop_of(&self, function: &str) -> Position {
+        let (namespace, bare) = function.split_once("::").unwrap_or(("", function));
+        let mut places = self.functions.iter().filter(|((space, name, _), _)| space == namespace && name == bare);
+        places.find_map(|(_, place)| place.first_loop).unwrap_or(Position::NONE)
     }
 
     fn after_last_host_call(&self) -> String {

@@ -19,6 +19,7 @@ mod host;
 mod handles;
 mod limits;
 mod literals;
+mod properties;
 mod reserved;
 #[cfg(test)]
 mod tests;
@@ -39,6 +40,7 @@ pub use limits::{
     MAP_ENTRIES_MAX, STEP_OPERATIONS_MAX, STRING_BYTES_MAX, VALUE_DEPTH_MAX, VARIABLES_MAX, with_stack,
 };
 pub use literals::LiteralCall;
+pub use properties::{PropertyUse, PropertyUses};
 pub use reserved::RESERVED;
 
 use host::{Functions, Place};
@@ -160,6 +162,8 @@ struct Loaded {
     indexed: BTreeSet<String>,
     /// Calls with a text as their first argument.
     literals: Vec<LiteralCall>,
+    /// Properties that they name.
+    properties: PropertyUses,
 }
 
 /// Compiles and checks every source, and registers each namespace.
@@ -211,7 +215,9 @@ fn load(
         engine.register_static_module(name.as_str(), Rc::clone(module));
     }
     let literals = compiled.iter().flat_map(|(source, ast)| literals::literal_calls(source, ast, &functions)).collect();
-    Ok(Loaded { modules, functions, indexed, literals })
+    let mut properties = PropertyUses::new(engine);
+    compiled.iter().for_each(|(source, ast)| properties.add(source, ast));
+    Ok(Loaded { modules, functions, indexed, literals, properties })
 }
 
 /// What a call can mean.
@@ -329,14 +335,30 @@ fn long_word(text: &str) -> Option<(u16, u16, usize)> {
 
 fn functions_of(compiled: &[(&ScriptSource, AST)]) -> Functions {
     let mut functions = Functions::new();
+    let place = |at: Position| (at.line().unwrap_or(0), at.position().unwrap_or(0));
     for (source, ast) in compiled {
+        let loops = loops(ast);
         for function in ast.iter_fn_def().filter(|function| is_valid_identifier(&function.name)) {
             let key = (source.namespace.clone(), function.name.to_string(), function.params.len());
             let line = function.body.start_position().line().unwrap_or(0);
-            functions.insert(key, Place { file: source.file.clone(), line });
+            let (from, to) = (place(function.body.start_position()), place(function.body.end_position()));
+            let first_loop = loops.iter().copied().find(|at| from <= place(*at) && place(*at) <= to);
+            functions.insert(key, Place { file: source.file.clone(), line, first_loop });
         }
     }
     functions
+}
+
+/// Where the loops of a script begin.
+fn loops(ast: &AST) -> Vec<Position> {
+    let mut found = Vec::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Stmt(Stmt::While(_, at) | Stmt::Do(_, _, at) | Stmt::For(_, at))) = path.last() {
+            found.push(*at);
+        }
+        true
+    });
+    found
 }
 
 /// The combined sources of a namespace, and the file of the first.

@@ -187,6 +187,8 @@ fn a_used_up_budget_names_where_it_ran_out() {
     let text = "fn f() {\n  g(1)\n}\nfn g(n) {\n  let m = 0;\n  loop {\n    m += n;\n  }\n}";
     ends_with_all(text, &["2000000 operations", "red::f > red::g", "in red::g, red.rhai:7:"]);
     ends_with_all("fn f() {\n  let m = 0;\n  while m < 5 {\n    m *= 2;\n  }\n}", &["in red::f, red.rhai:"]);
+    let empty = "fn f() {\n  let a = 1;\n  loop { }\n}";
+    ends_with_all(empty, &["in red::f, red.rhai:3:", "see that its loop ends, by its condition or a `break`"]);
     let caught = "fn f() {\n  loop { try { let m = 0; loop { m += 1; } } catch { } }\n}";
     ends_with_all(caught, &["2000000 operations"]);
 }

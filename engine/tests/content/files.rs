@@ -193,3 +193,16 @@ fn scripts_that_belong_to_no_pack_are_told() {
         ]
     );
 }
+
+#[test]
+fn a_defect_in_a_further_root_names_the_root() {
+    let first = root("first_root", "more.yaml", b"texts: {a: b}\n");
+    let further = root("further_root", "more.yaml", b"texts: {a: b}\n");
+    let pack = further.join("content/chess");
+    fs::rename(pack.join("core"), pack.join("more")).expect("a folder");
+    fs::remove_file(pack.join("more/flow.yaml")).expect("a file");
+    fs::write(pack.join("more/more.yaml"), "terms: {t: {is: '1 +'}}\n").expect("a file");
+    let told = rules::load(&[first, further.clone()], "chess", &[]).err().unwrap_or_default().to_string();
+    let place = format!("{}/content/chess/more/more.yaml:1:17: ", further.display());
+    assert!(told.starts_with(&place), "{told}");
+}

@@ -9,6 +9,7 @@ mod packs;
 mod patches;
 mod records;
 mod shapes;
+mod scripts;
 mod trials;
 mod zones;
 

@@ -164,3 +164,19 @@ fn two_mods_in_two_roots_that_touch_one_field_are_told_with_both_places() {
     assert!(load(&roots[..2], &[]).is_empty());
     assert!(load(&roots, &["chess/fast".into()]).is_empty());
 }
+
+#[test]
+fn what_a_patch_has_broken_names_the_patch() {
+    let base = "data:\n  nests: {doc: N, fields: {eggs: int, source: map}, where: [{if: 'record(\"nests\", it).eggs > 0', else: no_eggs}]}\n\
+        nests:\n  barn: {eggs: 3, source: {house: h}}\n\
+        tiles: {t: {name: T, legend: l, cells: '.', source: {house: h}}}\nlegends: {l: {cells: {'.': []}}}\n\
+        missions: {m: {name: M, briefing: B, order: 1, source: {house: h}, tiles: [[t]]}}\ntexts: {no_eggs: it is empty}\n";
+    let with = |target: &str, patch: &str| {
+        let more = format!("patches:\n  it:\n    target: {target}\n    source: {{house: it}}\n    {patch}\n");
+        super::defects(&super::packs(&[("core", base), ("more", &more)]))
+    };
+    assert!(with("nests.barn.eggs", "set: 2").is_empty());
+    let by = "; the patch in content/chess/more/more.yaml, line 5, changes nests.barn.eggs";
+    super::one(&with("nests.barn.eggs", "set: 0"), "data.check core/more.yaml:4", "nests.barn: it is empty", by);
+    super::one(&with("nests.barn", "remove: [eggs]"), "field.missing core/more.yaml:4", "eggs is missing", by);
+}

@@ -157,6 +157,8 @@ pub(super) fn scripts(game: &Arc<Game>, sources: &Sources, defects: &mut Defects
         Ok(instance) => {
             let calls = instance.host().literal_calls();
             super::named::in_scripts(game, calls, sources, defects);
+            let uses = instance.host().property_uses();
+            super::properties::in_scripts(game, &super::names(sources), uses, sources, defects);
             Known::new(game, sources).in_scripts(calls, sources, warnings);
             bot::try_scripts(game, &setting).err().unwrap_or_default()
         }

@@ -86,6 +86,7 @@ pub fn try_missions(game: &Arc<Game>, sources: &Sources) -> Vec<Defect> {
         };
         defects.push(Defect::new("mission.set_up", place, &sources.files[place.file], message, Some(help)));
     }
+    super::patched::name_patches(sources, &mut defects);
     defects
 }
 
