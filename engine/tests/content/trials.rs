@@ -52,8 +52,9 @@ fn a_mission_whose_set_up_fails_is_told_with_function_and_line() {
 
 #[test]
 fn hooks_that_stir_themselves_are_told_where_they_stand() {
-    let hook = "hooks:\n  again: {on: placed, run: 'emit(\"placed\", #{at: at})'}\n";
-    let text = rooks("[a1]", "").replace("invariants:", &format!("{hook}invariants:"));
+    let hooks = "hooks:\n  first: {on: placed, run: 'emit(\"rang\")'}\n  again: {on: rang, run: 'emit(\"rang\")'}\n";
+    let text = rooks("[a1]", "").replace("invariants:", &format!("{hooks}invariants:"));
+    let text = text.replace("events:\n", "events:\n  rang: {doc: R, fields: {}, effects: []}\n");
     let line = text.lines().position(|line| line.contains("again:")).map_or(0, |line| line + 1);
     let message = "hooks trigger each other more than 16 deep: hooks.again";
     super::one(
