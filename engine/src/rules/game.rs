@@ -298,6 +298,10 @@ pub struct ChoiceRecord {
     pub stands: Option<Name>,
     /// What is no answer and can be named all the same, to be told why not.
     pub refused: Vec<Refusal>,
+    /// What `play` asks before it gives a grave answer.
+    pub confirm: Option<String>,
+    /// Which answers are, on the arguments and `it`; all of them if nothing is said.
+    pub confirm_when: Option<Expr>,
 }
 
 /// Things that are never an answer, for one reason. Only who waits for an explanation has them worked out.

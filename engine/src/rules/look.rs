@@ -60,6 +60,8 @@ pub struct Drawing {
     pub above: i64,
     /// Whether it is not drawn at all.
     pub hidden: bool,
+    /// Whether a key of its own is its name, if it is said.
+    pub keys_name: Option<bool>,
 }
 
 /// How a state of a thing is shown.

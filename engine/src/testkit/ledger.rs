@@ -28,6 +28,10 @@ pub struct Entry {
     pub section: String,
     /// What it says.
     pub rule: String,
+    /// How it is played where the rulebook leaves it open.
+    pub ruling: String,
+    /// Whether the rulebook says nothing of it: then `rule` tells that, and the ruling is what is played.
+    pub silent: bool,
     /// What a test asserts.
     pub check: String,
     /// How far it is due.
@@ -54,6 +58,30 @@ pub struct Coverage {
     pub unknown: Vec<(String, String)>,
 }
 
+impl Entry {
+    /// What whoever plays is told: the rule, or how it is played where the rulebook is silent. Without the word
+    /// that it is of the house, and what stands in brackets behind it.
+    #[must_use]
+    pub fn played(&self) -> String {
+        if !self.silent || self.ruling.is_empty() {
+            return self.rule.clone();
+        }
+        let text = self.ruling.trim();
+        let Some(rest) =
+            text.get(..5).filter(|word| word.eq_ignore_ascii_case("house")).map(|_| text[5..].trim_start())
+        else {
+            return text.to_owned();
+        };
+        let rest = if rest.starts_with('(') && rest.contains("):") {
+            rest.split_once("):").map_or(rest, |(_, after)| after)
+        } else {
+            rest
+        };
+        let mut letters = rest.trim_start_matches([':', '.', ';', ',', '-', ' ']).chars();
+        letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    }
+}
+
 impl Ledger {
     /// Reads the ledgers of a game.
     ///
@@ -71,9 +99,11 @@ impl Ledger {
                 let section = reader.text(fields.required("section"));
                 let rule = reader.text(fields.required("rule"));
                 let check = reader.text(fields.required("check"));
-                for key in ["pack", "ruling"] {
-                    let _ = fields.optional(key);
-                }
+                let _ = fields.optional("pack");
+                let ruling = reader.text(fields.optional("ruling"));
+                let silent = fields
+                    .optional("silent")
+                    .map_or_else(|| id.split('.').any(|part| part == "missing"), |node| reader.yes(Some(node)));
                 let waits = fields.optional("waits").is_some();
                 let status = match reader.text(fields.required("status")).as_str() {
                     "now" => Status::Now,
@@ -95,7 +125,7 @@ impl Ledger {
                 }
                 fields.finish();
                 let file = sources.files[*file].path.clone();
-                entries.push(Entry { id, section, rule, check, status, file, line: node.place.line });
+                entries.push(Entry { id, section, rule, ruling, silent, check, status, file, line: node.place.line });
             }
             ledger.finish();
         }
@@ -118,5 +148,26 @@ impl Ledger {
             }
         }
         coverage
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Entry, Status};
+
+    #[test]
+    fn whoever_plays_is_told_what_is_played_where_the_rulebook_is_silent() {
+        let told = |ruling: &str, silent| {
+            let (id, section, check, file) = ("a".into(), String::new(), String::new(), String::new());
+            let rule = "The book says nothing of towers.".into();
+            Entry { id, section, rule, ruling: ruling.into(), silent, check, status: Status::Now, file, line: 1 }
+                .played()
+        };
+        let house = "House (after another game): towers are walls. They stand.";
+        assert_eq!(told(house, true), "Towers are walls. They stand.");
+        assert_eq!(told("House - towers (red ones): walls.", true), "Towers (red ones): walls.");
+        assert_eq!(told("Towers are walls.", true), "Towers are walls.");
+        assert_eq!(told("", true), "The book says nothing of towers.");
+        assert_eq!(told(house, false), "The book says nothing of towers.");
     }
 }

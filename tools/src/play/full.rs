@@ -332,7 +332,8 @@ impl Screen {
         let is_where = self.model.question.as_ref().is_some_and(Question::is_where);
         let start = self.model.subject.as_ref().and_then(|subject| subject.square);
         let first = || self.model.question.as_ref()?.options.iter().find_map(|option| option.square);
-        let cursor = if is_where { start.or_else(first) } else { self.selected_square() };
+        let place = self.model.place.filter(|_| self.model.subject.is_none());
+        let cursor = if is_where { start.or_else(first) } else { self.selected_square().or(place) };
         self.look_at(cursor);
     }
 

@@ -282,3 +282,18 @@ fn what_is_said_has_the_lines_that_it_needs() {
         assert_eq!(text.matches("another").count(), 9, "{text}");
     });
 }
+
+#[test]
+fn a_grave_answer_of_a_question_is_asked_about_too() {
+    on_screen(|screen| {
+        press(screen, ":a1\n");
+        assert_eq!(asked(screen), "How loud?");
+        let before = screen.session.at();
+        press(screen, ":hoarse\n");
+        assert_eq!(message(screen), "No voice is left then. Is that meant? (Enter or y: yes; else no)");
+        press(screen, "n3");
+        assert_eq!((message(screen).ends_with("else no)"), screen.session.at()), (true, before));
+        press(screen, "y");
+        assert_eq!((asked(screen), message(screen)), ("Where to?", ""));
+    });
+}

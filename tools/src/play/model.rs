@@ -23,6 +23,8 @@ pub(crate) struct Model {
     /// What is told of the table.
     pub(crate) table: Vec<PanelRow>,
     pub(crate) subject: Option<Subject>,
+    /// The square of what is asked about though nobody stands there yet.
+    pub(crate) place: Option<SpaceId>,
     /// Whether an action is offered that a key takes at once.
     pub(crate) walks: bool,
     /// Whether an answer can be taken back.
@@ -143,6 +145,7 @@ impl Model {
             board: picture::board(table),
             table: picture::panel_of_table(table, seat),
             subject: subject(table, choice.as_ref()),
+            place: choice.as_ref().and_then(|choice| picture::stands_at(table, choice)),
             walks: choice.as_ref().is_some_and(|choice| walks(table, choice).is_some()),
             can_undo: session.can_undo(),
             told: picture::told(table, 0),

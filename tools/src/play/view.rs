@@ -125,20 +125,18 @@ pub(super) fn board(pen: &mut Pen<'_>, area: Rect, model: &Model) -> u16 {
             pen.letter(x_of(column), y, ink.letter, style);
         }
     }
+    // The names of the columns stand right below.
+    let below = (area.y + u16::try_from(lines).unwrap_or(0)).min(area.bottom() - 1);
     for column in 0..columns {
         if let Some(name) = canvas.column_at(left + column) {
-            pen.letter(x_of(column), area.bottom() - 1, column_letter(name), dim);
+            pen.letter(x_of(column), below, column_letter(name), dim);
         }
     }
     if pen.ui.whole {
         let bold = Style::new().add_modifier(Modifier::BOLD);
         let last = area.y + u16::try_from(lines.saturating_sub(1)).unwrap_or(0);
-        let ends = [
-            (area.x + 3, area.y),
-            (area.x + 3, last),
-            (area.x + 2, area.bottom() - 1),
-            (x_of(columns.saturating_sub(1)), area.bottom() - 1),
-        ];
+        let ends =
+            [(area.x + 3, area.y), (area.x + 3, last), (area.x + 2, below), (x_of(columns.saturating_sub(1)), below)];
         for ((cut, sign), (x, y)) in view.cut().into_iter().zip(['▲', '▼', '◀', '▶']).zip(ends) {
             if cut > 0 {
                 pen.letter(x, y, sign, bold);

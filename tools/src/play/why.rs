@@ -28,7 +28,7 @@ impl RuleBook {
     pub(crate) fn read(packs: &Packs<'_>, game: &str) -> Self {
         let Ok(sources) = content::load(packs.roots, game, packs.without) else { return Self::default() };
         let ledger = Ledger::read(&sources).unwrap_or_default();
-        let rules = ledger.entries.into_iter().map(|entry| (entry.id, entry.rule)).collect();
+        let rules = ledger.entries.into_iter().map(|entry| (entry.id.clone(), entry.played())).collect();
         Self { sources: Some(sources), rules }
     }
 

@@ -74,6 +74,7 @@ fn drawing(reader: &Reader<'_>, node: &Node) -> Drawing {
         states,
         above: fields.optional("above").and_then(|node| reader.int(node)).unwrap_or_default(),
         hidden: reader.yes(fields.optional("hidden")),
+        keys_name: fields.optional("keys_name").map(|node| reader.yes(Some(node))),
     };
     fields.finish();
     drawing

@@ -100,8 +100,10 @@ fn choice(reader: &Reader<'_>, node: &Node) -> Option<ChoiceRecord> {
         Some(stands)
     });
     let refused = refusals(reader, fields.optional("refused"), &args);
+    let confirm = fields.optional("confirm").map(|node| reader.text(Some(node)));
+    let confirm_when = fields.optional("confirm_when").and_then(|node| reader.condition(node, &with_it));
     fields.finish();
-    Some(ChoiceRecord { args, from: from?, conditions, id, tie, seat, stands, refused })
+    Some(ChoiceRecord { args, from: from?, conditions, id, tie, seat, stands, refused, confirm, confirm_when })
 }
 
 /// What is named only to be refused.

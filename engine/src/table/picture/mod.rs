@@ -12,5 +12,5 @@ pub use told::{Told, live, told};
 pub(super) use words::refusal;
 pub use words::{
     PanelRow, Shown, confirm_of, cost_of, label, numbered, overlay, panel, panel_of_table, said, square_of, squares_of,
-    tasks, title, title_of_space, told_of, with_numbers,
+    stands_at, tasks, title, title_of_space, told_of, with_numbers,
 };

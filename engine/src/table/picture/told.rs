@@ -176,7 +176,15 @@ fn sentence(
         Some(gathers) if gathers == field && gathered.len() > 1 => Value::list(gathered.to_vec()),
         _ => fields.get(&field).cloned().unwrap_or_default(),
     };
-    Some(written(table, world, &told.pieces, &value).0)
+    let text = written(table, world, &told.pieces, &value).0;
+    // A sentence does not begin with the small letter of a word; a square is called as it is.
+    let first = if let Some(Piece::Field(field)) = told.pieces.first() { value(*field) } else { Value::None };
+    Some(if matches!(first, Value::Name(_)) { begun_large(&text) } else { text })
+}
+
+fn begun_large(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Pieces as text, and whether a field in them says nothing.

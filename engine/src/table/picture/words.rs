@@ -40,9 +40,21 @@ pub fn title(table: &Table, world: &World, entity: EntityId) -> String {
     let unknown = |of: &str| of == UNKNOWN_KIND || world.schema().backs.iter().any(|decl| decl.back.as_str() == of);
     match thing.key.split_once('#') {
         _ if thing.key == thing.kind => kind,
+        _ if is_called_by_kind(table, thing.kind) => {
+            let number = thing.key.rsplit(['_', '#']).next().filter(|it| it.bytes().all(|byte| byte.is_ascii_digit()));
+            number.map_or_else(|| kind.clone(), |number| format!("{kind} {number}"))
+        }
         Some((of, number)) if of == thing.kind.as_str() || unknown(of) => format!("{kind} {number}"),
         _ => words(&thing.key),
     }
+}
+
+/// Whether a drawing says that the keys of things of a kind are no names.
+fn is_called_by_kind(table: &Table, kind: Name) -> bool {
+    let game = table.game();
+    let tags = game.kinds.get(&kind).into_iter().flat_map(|kind| &kind.tags);
+    let said = [kind].iter().chain(tags).find_map(|id| game.drawings.get(id)?.keys_name);
+    said == Some(false)
 }
 
 fn words(code: &str) -> String {
@@ -220,10 +232,17 @@ fn properties(table: &Table, world: &World, entity: EntityId) -> Vec<PanelRow> {
 /// Where the one that is asked about stands meanwhile, if content says that he is on his way.
 pub(super) fn on_the_way(table: &Table) -> Option<(EntityId, SpaceId)> {
     let choice = table.open()?;
-    let stands = table.game().choices.get(&choice.prompt)?.stands?;
+    let space = stands_at(table, &choice)?;
     let entity = choice.about.iter().find_map(|(_, value)| value.as_entity())?;
+    Some((entity, space))
+}
+
+/// Where who is asked about stands while it is asked, if content says so: also before he is on the board.
+#[must_use]
+pub fn stands_at(table: &Table, choice: &Choice) -> Option<SpaceId> {
+    let stands = table.game().choices.get(&choice.prompt)?.stands?;
     match choice.about.iter().find(|(arg, _)| *arg == stands)? {
-        (_, Value::Space(space)) => Some((entity, *space)),
+        (_, Value::Space(space)) => Some(*space),
         _ => None,
     }
 }
@@ -305,10 +324,10 @@ fn grave<'t>(table: &'t Table, choice: &Choice, candidate: &Candidate) -> Option
     action.filter(|action| action.confirm.is_some())
 }
 
-/// What is asked before a grave action of the open menu is taken, if it is asked now.
+/// What is asked before a grave action of the open menu is taken, or a grave answer given, if it is asked now.
 #[must_use]
 pub fn confirm_of(table: &Table, choice: &Choice, candidate: &Candidate) -> Option<String> {
-    let action = grave(table, choice, candidate)?;
+    let Some(action) = grave(table, choice, candidate) else { return confirm_of_answer(table, choice, candidate) };
     let asks = action.confirm_when.as_ref().is_none_or(|when| {
         let Some((_, unit)) = choice.about.first() else { return true };
         table.with_known_world(choice.seat, |world| {
@@ -317,6 +336,22 @@ pub fn confirm_of(table: &Table, choice: &Choice, candidate: &Candidate) -> Opti
         })
     });
     action.confirm.clone().filter(|_| asks)
+}
+
+fn confirm_of_answer(table: &Table, choice: &Choice, candidate: &Candidate) -> Option<String> {
+    if table.game().actions.get(&candidate.id).is_some_and(|action| action.menu == choice.prompt) {
+        return None;
+    }
+    let record = table.game().choices.get(&choice.prompt)?;
+    let confirm = record.confirm.clone()?;
+    let Some(when) = &record.confirm_when else { return Some(confirm) };
+    let about = |arg: &Name| choice.about.iter().find(|(name, _)| name == arg).map(|(_, value)| value.clone());
+    let mut on: Vec<Value> = record.args.iter().map(|arg| about(arg).unwrap_or_default()).collect();
+    on.push(candidate.value.clone());
+    table.with_known_world(choice.seat, |world| {
+        let view = View::new(world, &table.instance().setting, table.game());
+        when.eval_bool(&view, &on).unwrap_or(true).then_some(confirm)
+    })
 }
 
 /// The points that an action of the open menu costs, if it costs any.
