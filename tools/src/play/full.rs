@@ -178,9 +178,12 @@ impl Screen {
             return self.give(n);
         }
         let question = self.model.question.as_ref();
-        let text = question.and_then(|it| it.options.get(n)?.confirm.clone()).unwrap_or_default();
+        let option = question.and_then(|it| it.options.get(n));
+        let text = option.and_then(|it| it.confirm.clone()).unwrap_or_default();
+        let label = option.map_or("", |option| option.label.as_str());
+        let said = format!("{label}: {text} (Enter or y: yes; else no)");
         (self.ui.confirm, self.ui.input) = (Some(n), None);
-        self.say(&format!("{text} (Enter or y: yes; else no)"));
+        self.say(&said);
         Ok(())
     }
 
