@@ -197,17 +197,17 @@ fn defects_of_records_and_scripts_name_file_and_line() {
     let cases = [
         ("scripts/toy/core/walk.rhai", "emit(\"round_began\")", "emitt(\"round_began\")", "walk.rhai:10"),
         ("scripts/toy/core/walk.rhai", "fn begins() {", "fn begins() { let;", "walk.rhai:10"),
-        ("content/toy/core/toy.yaml", "walk::begins()", "walk::begin()", "toy.yaml:70"),
-        ("content/toy/core/toy.yaml", "walk::begins()", "walk::begins(1)", "toy.yaml:70"),
+        ("content/toy/core/toy.yaml", "walk::begins()", "walk::begin()", "toy.yaml:72"),
+        ("content/toy/core/toy.yaml", "walk::begins()", "walk::begins(1)", "toy.yaml:72"),
         ("content/toy/core/toy.yaml", "tags: [piece]", "tags: 1", "toy.yaml:18"),
         ("scripts/toy/core/walk.rhai", "emit(\"round_began\")", "emit(\"round_bgan\")", "walk.rhai:10"),
         ("scripts/toy/core/walk.rhai", "reason: \"tired\"", "raeson: \"tired\"", "walk.rhai:30"),
         ("scripts/toy/core/walk.rhai", ", reason: \"tired\"", "", "walk.rhai:30"),
         ("scripts/toy/core/walk.rhai", "choose(\"voice\", #{ pawn: pawn })", "choose(\"voice\")", "walk.rhai:22"),
         ("scripts/toy/core/walk.rhai", "\"walking\"", "[1][2]", "walk.rhai:14"),
-        ("content/toy/core/toy.yaml", "table(\"rounds\") <", "table(\"ronds\") <", "toy.yaml:66"),
-        ("content/toy/core/toy.yaml", "{short: 3, long: 6}", "{}", "toy.yaml:116"),
-        ("content/toy/core/toy.yaml", ".T..", ".T.", "toy.yaml:94"),
+        ("content/toy/core/toy.yaml", "table(\"rounds\") <", "table(\"ronds\") <", "toy.yaml:68"),
+        ("content/toy/core/toy.yaml", "{short: 3, long: 6}", "{}", "toy.yaml:118"),
+        ("content/toy/core/toy.yaml", ".T..", ".T.", "toy.yaml:96"),
         ("content/toy/core/toy.yaml", "starts: [a1, d3]", "starts: [a1, d9]", "walk.rhai:6"),
     ];
     for (number, (file, old, new, at)) in cases.into_iter().enumerate() {

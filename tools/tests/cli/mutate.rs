@@ -31,7 +31,7 @@ fn changes_are_killed_refused_survive_or_are_not_looked_at() {
     for expected in [
         "content/toy/core/toy.yaml:47: survived: choices.step where.square_is_taken: dropped",
         "content/toy/core/toy.yaml:36: untouched: events.hailed effects.0.set.pawn.shouts: 1 -> 2",
-        "content/toy/core/toy.yaml:113: survived: missions.stroll order: 1 -> 2",
+        "content/toy/core/toy.yaml:115: survived: missions.stroll order: 1 -> 2",
     ] {
         assert!(ran.out.contains(expected), "{expected}: {}", ran.out);
     }

@@ -109,6 +109,15 @@ unreached: [{record: choices.voice, why: nobody speaks}]",
     print("test --mutate", &["test", "--mutate"]);
     print("rules --reach", &["rules", "toy", "--reach", "--games", "0"]);
     print("check", &["check"]);
+    // Warnings and defects of a further root name it.
+    let further = place.folder.join("further/content/toy/more");
+    std::fs::create_dir_all(&further).expect("the folder can be made");
+    let write = |file: &str, text: &str| std::fs::write(further.join(file), text).expect("it can be written");
+    write("pack.yaml", "name: More\nversion: 0.1.0\nabout: more\nrequires: {toy/core: ^1.0}\n");
+    for base in ["stroll", "strol"] {
+        write("more.yaml", &format!("missions: {{more: {{base: {base}, order: 3}}}}\n"));
+        print("check", &["--root", "further", "check"]);
+    }
     print("run", &["run", "toy/stroll", "--seed", "1", "--max-answers", "2"]);
     place.edit("scripts/toy/core/walk.rhai", "fn begins() {", "fn begins() { [][9];");
     print("run that fails", &["run", "toy/stroll", "--seed", "1", "--log", "failed.jsonl"]);
@@ -130,9 +139,23 @@ unreached: [{record: choices.voice, why: nobody speaks}]",
     print("verify: rerun with a difference", &["verify", "a.jsonl", "--current"]);
     place.edit("scripts/toy/core/walk.rhai", "fn begins() {", "fn begins() { let;");
     print("check", &["check"]);
+    // Defects and warnings of a further root name it.
+    place.write(
+        "further/content/toy/more/pack.yaml",
+        b"name: More\nversion: 0.1.0\nabout: more\nrequires: {toy/core: ^0.1}\n",
+    );
+    place.write("further/content/toy/more/more.yaml", b"texts: {round: 1}\nkinds: {pown: {tags: [peice]}}\n");
+    print("check", &["--root", "further", "check"]);
     place.edit("scripts/toy/core/walk.rhai", "fn begins() { let;", "fn begins() {");
     place.edit("content/toy/core/toy.yaml", "from: neighbours(pawn.at)", "from: neighbours(pawn.at).filter(it, 2 > 1)");
     print("check", &["check"]);
+    // Defects and warnings of a further root name it.
+    place.write(
+        "further/content/toy/more/pack.yaml",
+        b"name: More\nversion: 0.1.0\nabout: more\nrequires: {toy/core: ^0.1}\n",
+    );
+    place.write("further/content/toy/more/more.yaml", b"texts: {round: 1}\nkinds: {pown: {tags: [peice]}}\n");
+    print("check", &["--root", "further", "check"]);
     outputs.push(("replay", place.run(&["replay", "a.jsonl", "--at", "20"]).json()));
     let season = Place::season("readme_campaign");
     let campaign = season.run(&["campaign", "season/cup", "--seed", "5", "--log", "cup", "--bot", "random", "--json"]);
