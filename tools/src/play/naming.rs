@@ -128,7 +128,7 @@ impl Session {
     }
 
     /// The answers whose name or id begins so, or else one of its words, by id and label: legal ones, or else
-    /// others. Numbers and squares are never meant by their beginning.
+    /// others. Numbers and squares are never meant by their beginning, points are.
     fn begun(&self, choice: &Choice, text: &str) -> Vec<(String, String)> {
         let text = text.to_lowercase();
         if !text.starts_with(char::is_alphabetic) {
@@ -136,7 +136,9 @@ impl Session {
         }
         // By how well it is named, then by whether it is refused.
         let mut found: [Vec<(String, String)>; 4] = Default::default();
-        for candidate in choice.candidates.iter().filter(|it| !matches!(it.value, Value::Space(_))) {
+        let has_squares = self.table.instance().setting.board.grid().is_some();
+        let is_square = |candidate: &&Candidate| has_squares && matches!(candidate.value, Value::Space(_));
+        for candidate in choice.candidates.iter().filter(|candidate| !is_square(candidate)) {
             let (label, _) = picture::label(&self.table, choice, candidate);
             let id = candidate.id.to_lowercase();
             let names = [label.to_lowercase(), id.replace('_', " "), id];

@@ -206,7 +206,9 @@ fn asked_text(question: &Question) -> String {
 
 fn squares_of(question: &Question) -> String {
     let names = question.options.iter().filter(|option| option.is_square).map(|option| option.label.as_str());
-    names.collect::<Vec<_>>().join(" ")
+    let names: Vec<&str> = names.collect();
+    // Names of several words would run into each other.
+    names.join(if names.iter().any(|name| name.contains(' ')) { ", " } else { " " })
 }
 
 /// The end, in lines.
