@@ -228,6 +228,7 @@ fn linked(id: &str, sources: &Sources) -> (Arc<Game>, Defects) {
     compared::Comparisons::new(&game, sources, &known).in_records(&game, &reader, &mut warnings);
     doubtful::near_facts(&game, sources, &mut warnings);
     unread::near_words(sources, &mut warnings);
+    unread::unopened_menus(&game, sources, &mut warnings);
     lacking::lacking_stats(&game, sources, &mut warnings);
     types::reasons_without_text(&game, &reader, &mut warnings);
     game.warnings.append(&mut warnings);

@@ -216,3 +216,22 @@ fn a_pack_that_others_stand_on_may_ask_for_what_only_some_of_them_bring() {
     };
     assert_eq!((warned("guide"), warned("birt")), (0, 1));
 }
+
+#[test]
+fn a_menu_that_nobody_opens_is_told_where_it_is_named() {
+    let warned = |menu: &str| {
+        let actions = format!(
+            "actions:\n  stay: {{menu: turn, name: S, run: 'x::f()'}}\n  rest: {{menu: {menu}, name: R, run: 'x::f()'}}\n"
+        );
+        let script = "fn f() { menu(\"turn\", ()); }";
+        let core = super::pack("core", &[("flow.yaml", super::GOOD), ("more.yaml", &actions), ("x.rhai", script)]);
+        let found = super::loaded(&[core]).warnings.clone().into_iter();
+        found
+            .filter(|it| it.code == "menu.unopened")
+            .map(|it| (it.line, it.help.unwrap_or_default()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(warned("turn"), []);
+    assert_eq!(warned("trun"), [(3, "did you mean turn?".to_string())]);
+    assert!(warned("night")[0].1.starts_with("open it by `menu("), "{:?}", warned("night"));
+}

@@ -1,10 +1,13 @@
 //! What is written and nothing asks for though it is nearly what something asks for: tags of kinds, things
-//! and marks of maps; and things of maps that nothing asks for at all. All are warnings.
+//! and marks of maps; things of maps that nothing asks for at all; menus that nobody opens. All are warnings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::section;
-use crate::content::{Defect, Node, NodeValue, Place, Sources, nearest};
+use crate::{
+    content::{Defect, Node, NodeValue, Place, Sources, nearest},
+    rules::game::Game,
+};
 
 /// A word where it is written, and of what.
 struct Written<'a> {
@@ -58,6 +61,24 @@ pub(super) fn near_words(sources: &Sources, warnings: &mut Vec<Defect>) {
                 warnings.push(Defect::new("thing.unread", *place, &sources.files[place.file], message, help));
             }
         }
+    }
+}
+
+/// Menus that nobody opens: what they offer is never offered.
+pub(super) fn unopened_menus(game: &Game, sources: &Sources, warnings: &mut Vec<Defect>) {
+    let named = quoted(sources);
+    let of_actions = game.actions.iter().map(|(id, action)| ("actions", id, action.menu));
+    let menus: Vec<_> = of_actions.chain(game.menus.keys().map(|id| ("menus", id, *id))).collect();
+    for (section, id, menu) in menus.iter().filter(|(_, _, menu)| !named.contains(menu.as_str())) {
+        let Some(record) = sources.records.get(*section).and_then(|records| records.get(id.as_str())) else { continue };
+        let place = record.node.place_of(menu).unwrap_or_else(|| record.node.named_at());
+        let opened = menus.iter().map(|(_, _, menu)| menu.as_str()).filter(|menu| named.contains(menu));
+        let help = nearest(menu, opened).map_or_else(
+            || format!("open it by `menu(\"{menu}\", unit)` in a script or a phase, or take it away"),
+            |near| format!("did you mean {near}?"),
+        );
+        let message = format!("nobody opens the menu {menu}");
+        warnings.push(Defect::new("menu.unopened", place, &sources.files[place.file], message, Some(help)));
     }
 }
 
